@@ -17,6 +17,14 @@ def effort(work: Callable[[], object], turns: int = 1) -> float:
     return min(_effort(work) for _turn in range(turns))
 
 
+def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
+    """Return how many times as long twice the size takes; `work` prepares a call for a size.
+
+    Time in proportion gives 2, the square of the size gives 4.
+    """
+    return effort(work(2 * size), 3) / effort(work(size), 3)
+
+
 def _effort(work: Callable[[], object]) -> float:
     before = _loop()
     start = process_time()
