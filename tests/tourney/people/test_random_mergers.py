@@ -37,7 +37,7 @@ CHANGES: dict[str, Callable[[Random, list[str], int], Change]] = {
 OFTEN = (4, 4, 5, 2, 1, 1, 2, 1, 1, 1)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3, *slow(range(4, 60))])
+@pytest.mark.parametrize("seed", [1, *slow(range(2, 60))])
 def test_no_order_of_changes_leaves_what_cannot_be_read(seed: int, tmp_path: Path) -> None:
     """A merger and an undo were called damage of the database, though nothing was damaged."""
     random, db = Random(seed), str(tmp_path / "club.db")
