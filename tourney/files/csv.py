@@ -7,7 +7,6 @@ ways is refused with file and line, never guessed.
 
 import codecs
 import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -17,6 +16,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.description import PLAIN, Description
 from tourney.files.encodings import marked, readings
 from tourney.files.named import Block, NamedRows, Path, blocks_of, refusal, shown, unreadable
+from tourney.text.composed import compose, composed
 from tourney.text.i18n import _, either
 
 MAX_ROW: Final = 100_000
@@ -128,12 +128,14 @@ def _row_blocks(path: Path, text: _Text, separator: str, width: int, last: int) 
 def _plain_columns(lines: str, separator: str, width: int) -> list[list[str]] | None:
     """Return the columns of whole lines; None if these have to be read one by one.
 
-    This is so for lines with quotation marks, for blank rows, and where a row has too many characters or fields.
+    This is so for lines with quotation marks, for blank rows, and where a row has too many characters, marks or fields.
     """
     if '"' in lines or not 0 < len(lines) <= MAX_ROW:
         return None
-    if not lines.isascii():
-        lines = unicodedata.normalize("NFC", lines)
+    try:
+        lines = compose(lines)
+    except TourneyError:
+        return None
     rows = lines.count("\n")
     # A line end closes a field, too. All rows have the width if each field of the last column, and no other, ends so.
     fields = lines.replace("\n", f"\n{separator}").split(separator)
@@ -194,7 +196,7 @@ def _row_texts(path: Path, text: _Text) -> Iterator[tuple[int, str]]:
     while line := text.readline(MAX_ROW + 2):
         if not parts and '"' not in line and len(line) <= MAX_ROW:
             if not line.isspace():
-                yield start, line if line.isascii() else unicodedata.normalize("NFC", line)
+                yield start, _composed(path, start, line)
             start = text.line
             continue
         size += len(line)
@@ -205,10 +207,17 @@ def _row_texts(path: Path, text: _Text) -> Iterator[tuple[int, str]]:
         if marks % 2 == 0:
             whole = "".join(parts).strip("\n")
             if whole and not whole.isspace():
-                yield start, unicodedata.normalize("NFC", whole)
+                yield start, _composed(path, start, whole)
             start, parts, size, marks = text.line, [], 0, 0
     if parts:
         raise refusal(path, start, _("a quotation mark that is not closed"), _("close it, or remove it"))
+
+
+def _composed(path: Path, line: int, text: str) -> str:
+    try:
+        return compose(text)
+    except TourneyError as error:
+        raise refusal(path, line, error.message, error.hint) from None
 
 
 def _too_long(marks: int) -> str:
@@ -298,8 +307,8 @@ def _that_fits(path: Path, described: Description) -> str:
     found = readings(_blocks(path))
     if len(found) == 1:
         text = _("The text was read as {encoding}, for example “{word}”; `--encoding` sets another.")
-        word = unicodedata.normalize("NFC", found[0].sample)
-        described.notes["encoding"] = text.format(encoding=found[0].encoding, word=shown(word))
+        word = shown(composed(found[0].sample))
+        described.notes["encoding"] = text.format(encoding=found[0].encoding, word=word)
         return found[0].encoding
     words = zip(*(reading.words for reading in found), strict=True)
     told = max(words, key=lambda each: len(set(each)))

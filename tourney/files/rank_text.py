@@ -9,7 +9,7 @@ from tourney.files.description import Decimals
 
 _RANK: Final = re.compile(
     r"(?:#|=|t-?|tied?|joint|ex aequo)?\s*0*([1-9][0-9]{0,8})(?:[.,]0+)?"
-    r"\s*(?:\.?[ºª°]|\.|st|nd|rd|th|er|re|[eè]me|[eoa])?\s*(?:=|t|tied?|ex aequo)?",
+    r"\s*+(?:\.?[ºª°]|\.|st|nd|rd|th|er|re|[eè]me|[eoa])?\s*+(?:=|t|tied?|ex aequo)?",
     re.ASCII | re.IGNORECASE,
 )
 _AROUND: Final = "()[]* \t"

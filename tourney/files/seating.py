@@ -250,10 +250,11 @@ def _document(path: Path, raw: bytes) -> dict[str, Any]:
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object without repeated fields; a repeated field is refused, since nobody knows which one counts."""
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        twice = next(name for index, (name, _value) in enumerate(pairs) if name in dict(pairs[:index]))
-        raise _RepeatedField(_("the field “{field}” appears twice").format(field=shown(twice)))
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise _RepeatedField(_("the field “{field}” appears twice").format(field=shown(name)))
+        fields[name] = value
     return fields
 
 

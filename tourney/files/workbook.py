@@ -6,7 +6,6 @@ files are not read.
 
 import datetime
 import re
-import unicodedata
 import warnings
 import zipfile
 import zlib
@@ -21,6 +20,7 @@ from tourney.domain.errors import TourneyError
 from tourney.files.description import PLAIN, Description
 from tourney.files.named import NamedRows, Path, blocks_of, refusal, shown
 from tourney.files.packages import refuse_without_openpyxl
+from tourney.text.composed import compose
 from tourney.text.i18n import _
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
@@ -37,6 +37,8 @@ MAX_ELEMENTS: Final = 2_500_000
 """The most elements of a part: 50,000 rows of score sheets have half as many."""
 MAX_TAG: Final = 1_000_000
 """The most characters of an element's attributes, of a comment and of an instruction."""
+MAX_TEXT: Final = 32_767
+"""The most characters of a cell, as in Excel."""
 _PROBED: Final = 50
 """The rows in which a worksheet that is not empty has a value."""
 _BLOCK: Final = 1 << 20
@@ -211,12 +213,16 @@ def _rows(
         sheet = _named_sheet(path, values, described.sheet) if described.sheet else _only_sheet(path, values)
         first, last = described.lines
         lacking = uncomputed.get(sheet._worksheet_path, {})
-        width = 0
+        width = read = 0
         for line, cells in islice(enumerate(_cells(path, sheet), 1), max(0, first - 1), last or None):
             if line in lacking:
                 message = _("cell {cell} has a formula without a value").format(cell=lacking[line])
                 raise refusal(path, 0, message, _("open the file in a spreadsheet and save it, or type the value"))
             texts = [_text(path, cell) for cell in cells]
+            read += sum(map(len, texts))
+            if read > MAX_UNPACKED:
+                # One text may be that of any number of cells.
+                raise _too_large(path)
             if not any(texts):
                 continue
             width = width or max(place for place, text in enumerate(texts, 1) if text)
@@ -271,7 +277,14 @@ def _text(path: Path, cell: Any) -> str:
         if cell.data_type == "e":
             message = _("cell {cell} has the error {error}").format(cell=cell.coordinate, error=shown(value))
             raise refusal(path, 0, message, _("correct it in the spreadsheet"))
-        return unicodedata.normalize("NFC", value.strip())
+        if len(value) > MAX_TEXT:
+            message = _("cell {cell} has more than {most} characters").format(cell=cell.coordinate, most=MAX_TEXT)
+            raise refusal(path, 0, message, _("write less into it"))
+        try:
+            return compose(value.strip())
+        except TourneyError as error:
+            message = _("cell {cell}: {problem}").format(cell=cell.coordinate, problem=error.message)
+            raise refusal(path, 0, message, error.hint) from None
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:

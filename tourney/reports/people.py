@@ -10,7 +10,8 @@ from tourney.reports.names import names_of
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
 from tourney.service.people import players as service
-from tourney.text.i18n import _, ngettext, pgettext
+from tourney.text.i18n import _, fill, ngettext, pgettext
+from tourney.text.ranges import ranges
 
 
 def player_fields() -> Fields[Player]:
@@ -106,9 +107,20 @@ def merged(merge: service.Merged) -> Report:
         "keep": record(player_fields(), merge.keep),
         "gone": record(player_fields(), merge.gone),
         "moved": [record(fields, moved) for moved in merge.moved],
+        "published": merge.published,
     }
-    report = listing(title, fields, merge.moved, data=data, lines=lines)
+    report = listing(title, fields, merge.moved, data=data, lines=lines, notes=_kept_wish(merge))
     return with_each_ahead(report, merge.ahead, _("Games that move"))
+
+
+def _kept_wish(merge: service.Merged) -> tuple[str, ...]:
+    """Return how rankings show somebody after a merger, unless they do so by name."""
+    if merge.published == merge.keep.shown:
+        return ()
+    text = _("Rankings show {player} as {name}: one of the two registrations asked for that.")
+    if merge.published is None:
+        text = _("Rankings do not show {player}: one of the two registrations asked for that.")
+    return (fill(text, player=merge.keep.shown, name=merge.published or ""),)
 
 
 def erased(erasure: service.Erased) -> Report:
@@ -116,14 +128,11 @@ def erased(erasure: service.Erased) -> Report:
     title = _("{name} is erased and now called {after}").format(name=erasure.before.shown, after=erasure.after.shown)
     notes = (
         _what_remains(erasure),
-        _(
-            "Reasons in the journal, the authors of changes, printed pages and copies elsewhere may still contain the "
-            "name."
-        ),
+        _("Printed pages and copies elsewhere may still contain the name, and the journal a shorter form of it."),
     )
     data = {
         "player": record(player_fields(), erasure.after),
-        **named(erasure, "events", "games", "backups", "pools", "mirrors"),
+        **named(erasure, "events", "games", "backups", "pools", "mirrors", "changes", "settings"),
     }
     return Report(title, notes=notes + _still_held(erasure), data=data)
 
@@ -144,6 +153,16 @@ def _what_remains(erasure: service.Erased) -> str:
 def _still_held(erasure: service.Erased) -> tuple[str, ...]:
     """Return a note for each kind of place that still contains the erased name, and what to do there."""
     notes = []
+    if erasure.settings:
+        text = _("The settings of {events} contain the name, and so do their pages: see `tourney event set --help`.")
+        notes.append(text.format(events=", ".join(erasure.settings)))
+    if erasure.changes:
+        text = ngettext(
+            "Change {numbers} of the journal contains the name, which is not erased there: see `tourney log`.",
+            "Changes {numbers} of the journal contain the name, which is not erased there: see `tourney log`.",
+            len(erasure.changes),
+        )
+        notes.append(text.format(numbers=ranges(erasure.changes)))
     if erasure.pools:
         text = _("Results imported into {pools} contain the name, and so do their ratings: that is not erased.")
         notes.append(text.format(pools=", ".join(erasure.pools)))

@@ -100,11 +100,17 @@ def round_finished(db: str | None) -> None:
 
 
 def name_erased(db: str | None) -> None:
-    """Erase a name in the backup after rounds too. If that fails, warn that it still stands there."""
+    """Erase a name in the backup after rounds and in the log of the database too; warn where it remains."""
     try:
         storage.erase_in_round_backup(db)
     except TourneyError as error:
         message = _("the backup after rounds still has the name that was erased: {why}").format(why=error.message)
+        warnings.warn(TourneyWarning(message), stacklevel=2)
+    if not storage.empty_log(db):
+        message = _(
+            "another program is reading the database, so that the file still has the erased name; the next change "
+            "after that removes it"
+        )
         warnings.warn(TourneyWarning(message), stacklevel=2)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import NoReturn
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
+from tourney.text.composed import composed
 from tourney.text.i18n import _, either
 from tourney.text.names import fold
 from tourney.text.ranges import listed
@@ -124,7 +124,7 @@ def names_in_full() -> Iterator[None]:
 
 def tidied(text: str) -> str:
     """Return the text composed (NFC) and with single blanks, as names are stored."""
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+    return composed(" ".join(text.split()))
 
 
 def _starting_with(text: str, names: Sequence[tuple[str, int]]) -> list[int]:

@@ -35,6 +35,7 @@ from tourney.storage.nouns.pools import KeptRatings as KeptRatings
 from tourney.storage.person_names import NewPerson as NewPerson
 from tourney.storage.private import add_lines as add_lines
 from tourney.storage.private import opener as opener
+from tourney.storage.private import refuse_file as refuse_file
 from tourney.storage.private import replacing as replacing
 from tourney.storage.rating_inputs import Game as Game
 from tourney.storage.rating_inputs import GameBatch as GameBatch

@@ -1,12 +1,14 @@
 """The names of people, kept outside the journal: every version of a name, each with its checksum."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from tourney.storage.journal.canonical import found_as, person_checksum
 from tourney.storage.tables import table
+from tourney.text.names import fold
 
 
 class NewPerson(NamedTuple):
@@ -53,6 +55,24 @@ def former(connection: Connection, player: int) -> frozenset[str]:
     persons = table("person").c
     query = select(persons.name).where(persons.player.in_(with_merged(connection, player)))
     return frozenset(connection.execute(query).scalars()) - {""}
+
+
+def having(names: Collection[str]) -> Callable[[object], bool]:
+    """Return a function that says whether a value of JSON has one of these names as words, accents and case aside."""
+    words = "|".join(re.escape(fold(name)) for name in names)
+    pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+    return lambda value: any(pattern.search(fold(text)) for text in _texts(value))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield every text of a value of JSON, the names of fields too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _texts([*value, *value.values()])
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
 
 
 def erase(connection: Connection, player: int) -> None:

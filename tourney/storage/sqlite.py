@@ -270,6 +270,13 @@ def use_log(engine: Engine) -> None:
         raw.cursor().execute("PRAGMA journal_mode = WAL")
 
 
+def empty_log(engine: Engine) -> bool:
+    """Write the log of a file into the file and empty it; return False if somebody reads an older state meanwhile."""
+    with deferred(), closing(engine.raw_connection()) as raw:
+        busy, _pages, _written = raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
+
+
 def until_free(attempt: Callable[[], object], patience: Patience = "usual") -> None:
     """Repeat the call until the file is not locked; an interrupt ends the waiting."""
     begun, most = monotonic(), BUSY_SECONDS if patience == "usual" else LEAVING_SECONDS

@@ -2,6 +2,7 @@
 
 from tourney.storage.backup.copies import make_backup as make_backup
 from tourney.storage.backup.erasures import backups_naming as backups_naming
+from tourney.storage.backup.erasures import empty_log as empty_log
 from tourney.storage.backup.mirrors import add_mirror as add_mirror
 from tourney.storage.backup.mirrors import list_mirrors as list_mirrors
 from tourney.storage.backup.mirrors import mirrored_entries as mirrored_entries

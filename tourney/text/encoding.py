@@ -2,7 +2,9 @@
 
 import codecs
 from typing import Final, TextIO
+from unicodedata import combining
 
+from tourney.text.composed import decomposed
 from tourney.text.i18n import _, marked
 
 _NEAREST: Final = str.maketrans(
@@ -50,11 +52,8 @@ def is_utf8(stream: TextIO) -> bool:
 
 def _replace(error: UnicodeError) -> tuple[str, int]:
     """Replace what cannot be encoded: by the nearest character, an accented letter by the plain one, others by `?`."""
-    import unicodedata
-
     assert isinstance(error, UnicodeEncodeError)
     shown = error.object[error.start : error.end].translate(_NEAREST)
     shown = "".join(f"({_(_SUIT_NAMES[char])})" if char in _SUIT_NAMES else char for char in shown)
-    text = unicodedata.normalize("NFKD", shown)
-    kept = (letter for letter in text if not unicodedata.combining(letter))
+    kept = (letter for letter in decomposed(shown) if not combining(letter))
     return "".join(letter if letter.isascii() else "?" for letter in kept), error.end

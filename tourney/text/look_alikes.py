@@ -5,7 +5,9 @@ The pairs of letters are Unicode's confusables (UTS 39), as the package confusab
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
+from tourney.text.composed import composed
 from tourney.text.i18n import _
 from tourney.text.names import fold
 
@@ -53,10 +55,11 @@ def drawn_as(name: str) -> str:
     """Return the name without accents, case and marks that take no room, every letter as its Latin look-alike."""
     if not _is_foreign(name):
         return fold(name)
-    seen = (char for char in unicodedata.normalize("NFC", name) if unicodedata.category(char) not in ("Mn", "Me"))
+    seen = (char for char in composed(name) if unicodedata.category(char) not in ("Mn", "Me"))
     return fold("".join(map(_latin, seen)))
 
 
+@lru_cache(maxsize=4_096)
 def _latin(char: str) -> str:
     """Return the Latin letter that the character is drawn as, or else the character."""
     if ord(char) < _LATIN_END:

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.text.composed import compose, composed, decomposed
 from tourney.text.i18n import _
 from tourney.text.sanitize import sanitize
 
 MAX_LENGTH = 80
-_MOST_TYPED: Final = 50 * MAX_LENGTH
-"""The most characters, blanks and marks of their own among them, of a text that is composed."""
 _MOST_LINKS: Final = 40
 """The links that the kernel follows on the way to a file."""
 
@@ -32,9 +31,8 @@ def clean(text: str, noun: str = "name", *, where: str = "") -> str:
     `noun` and `where` name the text and its place in the message. Raises TourneyError REFUSED for text that is empty,
     longer than 80 characters or contains invisible characters.
     """
-    # To compose a run of marks takes a time with the square of its length.
-    kept = text if len(text) > _MOST_TYPED else " ".join(unicodedata.normalize("NFC", text).split())
     place = f"{where}: " if where else ""
+    kept = " ".join(compose(text, place).split())
     if not kept:
         hint = _("write 1 to {most} characters").format(most=MAX_LENGTH)
         raise TourneyError(ExitCode.REFUSED, place + _("the {noun} is empty").format(noun=noun), hint)
@@ -44,6 +42,9 @@ def clean(text: str, noun: str = "name", *, where: str = "") -> str:
         )
         raise TourneyError(ExitCode.REFUSED, place + message, _("use at most {most}").format(most=MAX_LENGTH))
     _refuse_with(_INVISIBLE, kept, noun, place, _BLANK)
+    if not fold(kept):
+        message = _("the {noun} has accents or other marks only").format(noun=noun)
+        raise TourneyError(ExitCode.REFUSED, place + message, _("type it again with its letters"))
     return kept
 
 
@@ -110,17 +111,17 @@ def name_order(name: str) -> tuple[str, str]:
     That is the order of Spanish lists, `Nadia, Nuria, Ñico, Óscar`; names that differ only in accents or case follow
     each other in the order of their characters. Add an id to the key where two people may have one name.
     """
-    composed = unicodedata.normalize("NFC", name)
+    shown = composed(name)
     # The tilde comes after all letters.
-    return fold(composed.replace("ñ", "n~").replace("Ñ", "n~")), composed
+    return fold(shown.replace("ñ", "n~").replace("Ñ", "n~")), shown
 
 
 def fold(text: str) -> str:
     """Return the text without accents and case, for comparing: `Beñat` and `BENAT` fold to `benat`."""
     if text.isascii():
         return " ".join(text.lower().split())  # nothing else changes, and a long list of names is read sooner
-    decomposed = unicodedata.normalize("NFKD", text.casefold().translate(_PLAIN))
-    base_letters = "".join(char for char in decomposed if not unicodedata.combining(char))
+    parts = decomposed(text.casefold().translate(_PLAIN))
+    base_letters = "".join(char for char in parts if not unicodedata.combining(char))
     return " ".join(base_letters.casefold().split())
 
 

@@ -191,3 +191,20 @@ def test_a_missing_file_is_not_found_and_a_folder_is_refused(tmp_path: Path) -> 
     with pytest.raises(TourneyError, match="this is not a file") as caught:
         values(tmp_path, "name")
     assert caught.value.code == ExitCode.REFUSED
+
+
+MARKS = "\u0301\u0316"
+
+
+@pytest.mark.parametrize("row", [f"Ana{MARKS * 50}", f'"Ana{MARKS * 50}"', f"Ana{MARKS * 40_000}"])
+def test_a_letter_with_too_many_accents_is_refused_by_its_line(tmp_path: Path, row: str) -> None:
+    """The attack: a line of 40,000 accents took 3 s, and a file may have any number of such lines."""
+    path = write(tmp_path, f"name\nBeñat\n{row}\n".encode())
+    with pytest.raises(TourneyError, match=r"people.csv, line 3: a letter has more than 30 accents or other marks"):
+        list(read_rows(path, ["name"]))
+
+
+def test_a_name_as_earlier_versions_kept_it_is_read(tmp_path: Path) -> None:
+    """They kept up to 79 accents on a letter."""
+    name = unicodedata.normalize("NFC", "A" + MARKS * 30)
+    assert values(write(tmp_path, f"name\n{name}\n".encode())) == [{"name": name}]

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tourney.domain.errors import TourneyError
+from tests.harness import desk
+from tests.harness.effort import effort
+from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.seating import SeatingFile, read_seating
 
 JSON = """{"rounds": [[["Ana", "Beñat"], ["Carmen", "Diego"]], [["diego", "Ana", "Beñat"]]],
@@ -110,3 +112,16 @@ def outcome(good: str, folder: Path, rng: random.Random) -> str:
     except TourneyError as error:
         return "refused" if error.hint and "\n" not in error.message else repr(error)
     return "read" if all(2 <= len(table) <= 8 for tables in seating.rounds for table in tables) else repr(seating)
+
+
+def test_a_field_that_appears_twice_is_found_in_one_pass(tmp_path: Path) -> None:
+    """The attack: the search for the second of 40,000 fields took minutes."""
+    path = tmp_path / "dup.json"
+    fields = ",".join(f'"a{each}":0' for each in range(40_000))
+    path.write_text(f'{{"rounds":[[["Ana","Ben"]]],{fields},"a39999":1}}', encoding="utf-8")
+
+    def read() -> None:
+        with desk.refused(ExitCode.REFUSED, "the field “a39999” appears twice"):
+            read_seating(path)
+
+    assert effort(read) < 85

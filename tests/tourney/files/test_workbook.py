@@ -418,6 +418,29 @@ def test_a_bad_workbook_is_refused_in_one_line_that_names_it(tmp_path: Path, cas
         read(path)
 
 
+LONG = {
+    "a cell": ("x" * 32_768, "cell A2 has more than 32767 characters"),
+    "marks": ("Ana" + "\u0301\u0316" * 15_000, "cell A2: a letter has more than 30 accents or other marks"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), LONG.values(), ids=LONG)
+def test_a_text_that_no_cell_has_is_refused_by_its_cell(tmp_path: Path, text: str, message: str) -> None:
+    """The attack: 9 kB of a letter with millions of accents held the command for an hour, and no signal ended it."""
+    path = made(tmp_path / "people.xlsx", ("name",), ("Ana",))
+    path = rewritten(path, SHEET, lambda xml: xml.replace(b"Ana", text.encode()))
+    with desk.refused(ExitCode.REFUSED, "people.xlsx", message):
+        read(path)
+
+
+def test_one_text_of_many_cells_counts_as_often_as_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = made(tmp_path / "people.xlsx", ("name",), *[("x" * 30_000,)] * 10)
+    assert len(read(path)) == 10
+    monkeypatch.setattr(workbook, "MAX_UNPACKED", 200_000)
+    with desk.refused(ExitCode.REFUSED, "the workbook is too large"):
+        read(path)
+
+
 def long_book(path: Path, rows: int) -> Path:
     """Write a workbook with so many rows of one cell, as text, since openpyxl would take minutes."""
     made(path, ("name",), ("Ana",))

@@ -2,6 +2,7 @@
 
 import datetime
 import shutil
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -202,3 +203,39 @@ def test_pools_with_imported_results_of_an_erased_name_are_named(everywhere: Pat
         db = import_text(everywhere, "seq,player,rank\n1,ana de gétxo,1\n1,Iker,2\n", pool)
     ran = run("player", "erase", NAME, "--yes", "--db", db)
     assert "imported into autumn, spring contain the name" in ran.out
+
+
+def test_the_answer_names_each_change_and_event_with_a_text_that_has_the_name(run: Runner, tmp_path: Path) -> None:
+    """The texts are looked at: of layouts of files, of settings, reasons and authors, whatever kind of change has them.
+
+    The second source is the text of every entry, as the file has it.
+    """
+    db, games = str(tmp_path / "club.db"), tmp_path / "games.csv"
+    run("player", "add", NAME, "Ana", "Beñat", "Carmen", "--db", db)
+    run("player", "rename", NAME, "--name", "Quetza", "--db", db)
+    games.write_text(f"Date,Game,Ana,Beto,{NAME}\n2026-01-12,Catan,10,8,6\n", encoding="utf-8")
+    words = ("--across", "players", "--cells", f"Ana,Beto,{NAME}", "--best", "high", "--save-as", "series")
+    assert run("rating", "import", str(games), "--pool", "games", *words, "--db", db).code == 0
+    assert run("event", "new", "Friday", "--organiser", f"the family of {NAME.upper()}", "--db", db).code == 0
+    assert run("event", "new", f"{NAME}titlan", "--db", db).code == 0, "another word"
+    apply(db, RegisterPlayers(["Diego"]), by="Quetza")
+    erased = run("player", "erase", "Quetza", "--yes", "--db", db, "--json").json
+    texts = desk.query(db, "SELECT number, text FROM act")
+    expected = [number for number, text in texts if "quetza" in text.casefold().replace(f"{NAME}titlan".casefold(), "")]
+    assert erased["changes"] == expected
+    assert len(expected) >= 3
+    assert (erased["settings"], erased["pools"]) == (["Friday"], ["games"])
+
+
+def test_a_reader_that_keeps_the_name_in_the_log_is_said(run: Runner, tmp_path: Path) -> None:
+    """Another program reads an older state of the file meanwhile; the next change after it erases the name."""
+    db = str(tmp_path / "club.db")
+    run("player", "add", NAME, "Ana", "--db", db)
+    other = sqlite3.connect(db)
+    other.execute("BEGIN")
+    other.execute("SELECT count(*) FROM act").fetchone()
+    ran = run("player", "erase", NAME, "--yes", "--db", db)
+    assert (ran.code, "another program is reading the database" in " ".join(ran.err.split())) == (0, True)
+    other.close()
+    run("player", "add", "Diego", "--db", db)
+    assert _files_naming(tmp_path, NAME) == set()

@@ -8,9 +8,11 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports import people as people_report
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.pasted_names import EnrolPlayers
+from tourney.service.impact import preview
 from tourney.service.people.players import MergePlayers, PublishPlayer, RegisterPlayers
 
 
@@ -127,8 +129,10 @@ def test_nobody_gets_a_name_under_which_rankings_show_somebody_else(
     assert run(*words, "--db", db).code == 0
 
 
-def test_a_desk_enrols_nobody_under_a_name_of_rankings_and_a_merged_one_frees_it(run: Runner, tmp_path: Path) -> None:
-    """Whoever has the name in rankings may also be called so."""
+def test_a_desk_enrols_nobody_under_a_name_of_rankings_before_its_holder_is_shown_by_name(
+    run: Runner, tmp_path: Path
+) -> None:
+    """The person of that name in rankings may also be called so, and a merger takes the name along."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
     apply(db, PublishPlayer("Ana", "other name", "Zorro"))
@@ -138,9 +142,117 @@ def test_a_desk_enrols_nobody_under_a_name_of_rankings_and_a_merged_one_frees_it
     run("player", "rename", "Zorro", "--name", "Ana", "--db", db)
     apply(db, RegisterPlayers(["Ana María"]))
     apply(db, MergePlayers("Ana María", "Ana"))
+    with pytest.raises(TourneyError, match="rankings show Ana María as Zorro"):
+        apply(db, EnrolPlayers("Friday", (), ["Zorro"]))
+    apply(db, PublishPlayer("Ana María", "name"))
     apply(db, EnrolPlayers("Friday", (), ["Zorro"]))
     with pytest.raises(TourneyError, match="another player is called Zorro"):
         apply(db, PublishPlayer("Ana María", "other name", "Zorro"))
+
+
+BY_NAME, HIDDEN, ZORRO, FOX = "--by-name", "--not", "--as=Zorro", "--as=Fox"
+MERGERS = {
+    "hidden and merged away": ((), (HIDDEN,), None),
+    "hidden and kept": ((HIDDEN,), (), None),
+    "another name, merged away": ((), (ZORRO,), "Zorro"),
+    "another name, kept": ((ZORRO,), (), "Zorro"),
+    "hidden is stricter": ((ZORRO,), (HIDDEN,), None),
+    "also where it is kept": ((HIDDEN,), (ZORRO,), None),
+    "of two names that of the registration that is kept": ((FOX,), (ZORRO,), "Fox"),
+    "by name again before": ((), (HIDDEN, BY_NAME), "Ana"),
+    "nothing said": ((), (), "Ana"),
+}
+
+
+@pytest.mark.parametrize(("keep", "gone", "expected"), MERGERS.values(), ids=MERGERS)
+def test_a_merger_keeps_the_stricter_wish_and_says_so(
+    run: Runner, tmp_path: Path, keep: tuple[str, ...], gone: tuple[str, ...], expected: str | None
+) -> None:
+    """The attack: Ana María was not to be shown, was merged into Ana, and rankings showed all her games by name."""
+    db = str(tmp_path / "club.db")
+    run("player", "add", "Ana", "Ana María", "Beñat", "--db", db)
+    for name, wishes in (("Ana", keep), ("Ana María", gone)):
+        for wish in wishes:
+            assert run("player", "publish", name, wish, "--db", db).code == 0
+    for more in (("--dry-run",), ()):
+        merged = run("player", "merge", "Ana", "Ana María", "--db", db, *more)
+        assert ("one of the two registrations asked for that" in merged.out) is (expected != "Ana")
+    assert run("player", "show", "Ana", "--db", db, "--json").json["published"] == expected
+    if expected not in (None, "Ana"):
+        assert run("player", "add", expected, "--db", db).code == ExitCode.CONFLICT
+    run("player", "publish", "Ana", BY_NAME, "--db", db)
+    assert run("player", "show", "Ana", "--db", db, "--json").json["published"] == "Ana"
+    assert database.check(db).problems == ()
+
+
+def test_a_merger_that_is_undone_gives_everybody_their_own_wish_back(run: Runner, tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    run("player", "add", "Ana", "Ana María", "--db", db)
+    run("player", "publish", "Ana María", HIDDEN, "--db", db)
+    run("player", "merge", "Ana", "Ana María", "--db", db)
+    run("undo", "--db", db)
+    found = [run("player", "show", name, "--db", db, "--json").json["published"] for name in ("Ana", "Ana María")]
+    assert found == ["Ana", None]
+
+
+def test_an_earlier_edition_shows_a_merged_player_as_the_merged_one_wishes(run: Runner, db: str) -> None:
+    first = run("ratings", "--db", db, "--json").json[0]["player"]
+    run("player", "add", "Nadia", "--db", db)
+    run("player", "merge", "Nadia", first, "--db", db)
+    run("player", "publish", "Nadia", "--not", "--db", db)
+    assert first not in run("rating", "edition", "1", "--db", db).out
+
+
+def test_the_desk_says_in_its_preview_what_rankings_show_after_a_merger(db: str) -> None:
+    apply(db, RegisterPlayers(["Ana María"]))
+    apply(db, PublishPlayer("Ana", "nothing"))
+    change = MergePlayers("Ana María", "Ana")
+    assert people_report.merged(preview(db, change).outcome).notes == (
+        "Rankings do not show Ana María: one of the two registrations asked for that.",
+    )
+
+
+ROADS = {
+    "by name, then the name is given": (
+        (("publish", "Ana", ZORRO), ("publish", "Ana", BY_NAME), ("add", "Zorro")),
+        3,
+    ),
+    "by name, then the name is another's in rankings": (
+        (("publish", "Ana", ZORRO), ("publish", "Ana", BY_NAME), ("publish", "Carmen", ZORRO)),
+        3,
+    ),
+    "renamed away": (
+        (("rename", "Beñat", "--name", "Zorro"), ("rename", "Zorro", "--name", "Beñat"), ("publish", "Ana", ZORRO)),
+        3,
+    ),
+    "merged away": (
+        (("rename", "Beñat", "--name", "Zorro"), ("merge", "Carmen", "Zorro"), ("publish", "Ana", ZORRO)),
+        3,
+    ),
+    "another name that a merger has left behind": (
+        (
+            *(("publish", "Ana", FOX), ("publish", "Beñat", ZORRO), ("merge", "Ana", "Beñat")),
+            ("add", "Zorro"),
+        ),
+        2,
+    ),
+}
+
+
+@pytest.mark.parametrize(("changes", "undone"), ROADS.values(), ids=ROADS)
+def test_no_undo_gives_two_people_one_name_in_rankings(
+    run: Runner, tmp_path: Path, changes: tuple[tuple[str, ...], ...], undone: int
+) -> None:
+    """The attack: a change freed a name, somebody else took it, and the change was undone by its number."""
+    db = str(tmp_path / "club.db")
+    run("player", "add", "Ana", "Beñat", "Carmen", "--db", db)
+    for words in changes:
+        assert run("player", *words, "--db", db).code == 0, words
+    before = run("log", "--db", db, "--json").out
+    refused = run("undo", str(undone), "--db", db)
+    assert refused.code in (ExitCode.CONFLICT, ExitCode.REFUSED), refused.out
+    assert "Zorro" in refused.err
+    assert run("log", "--db", db, "--json").out == before
 
 
 def test_the_setting_is_undone_and_redone(run: Runner, db: str) -> None:

@@ -167,8 +167,8 @@ def test_an_erased_name_is_nowhere_in_the_file_and_every_hash_stays_valid(tmp_pa
 @pytest.mark.parametrize(
     ("kept_in", "said"),
     [
-        pytest.param("author", "the authors of changes", id="the author of a change"),
-        pytest.param("reason", "Reasons in the journal", id="a reason"),
+        pytest.param("author", "Change 4 of the journal contains the name", id="the author of a change"),
+        pytest.param("reason", "of the journal contains the name", id="a reason"),
         pytest.param("backup", "1 backup in", id="a backup"),
     ],
 )

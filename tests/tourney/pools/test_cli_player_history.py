@@ -12,6 +12,7 @@ from tests.harness.commands import Runner, refusal, start_ups
 from tests.harness.long_history import long_history
 from tests.harness.ratings.imported import import_text
 from tourney.domain.errors import ExitCode
+from tourney.service.ratings.player_history import MOST_EXPLAINED
 
 PAGE = """\
 Inés in the pool people
@@ -255,3 +256,11 @@ def test_an_unknown_name_of_a_game_is_refused(
     result = run("rating", "explain", "Ana", *words, *races)
     assert (result.code, result.out) == (ExitCode.NOT_FOUND, "")
     assert result.err == f"error: {message}\nhint: see all games with `tourney rating history Ana --pool h`\n"
+
+
+def test_a_game_of_hundreds_is_not_explained(folder: Path, run: Runner) -> None:
+    """The time would grow faster than the square of its players."""
+    rows = "".join([f"1,{place},P{place}\n" for place in range(1, MOST_EXPLAINED + 2)])
+    db = import_text(folder, f"seq,rank,player\n{rows}")
+    error, _hint = refusal(run("rating", "explain", "P1", "--pool", "races", "--db", db), ExitCode.REFUSED)
+    assert error == "error: the game has 201 players, and shares are computed for at most 200"

@@ -22,6 +22,7 @@ from tourney.service.events.events import UseEvent
 from tourney.service.people.players import PublishPlayer
 from tourney.service.seasons import seasons
 from tourney.service.seasons.seasons import ChangeSeason, CreateSeason
+from tourney.web.pages.hall import name_code
 from tourney.web.pages.site import season_site
 
 HOSTILE = '2026/27 <b>&"Autumn"'
@@ -99,7 +100,7 @@ def test_a_season_without_events_has_a_page_that_says_so(db: str, pages: TestCli
 
 def page_of(name: str) -> str:
     """Return the file of a player's page on a site."""
-    return f"players/{hashlib.sha256(name.encode()).hexdigest()[:12]}.html"
+    return f"players/{hashlib.sha256(name.encode()).hexdigest()[:16]}.html"
 
 
 def test_a_season_shows_people_as_rankings_do(db: str, pages: TestClient, run: Runner) -> None:
@@ -113,11 +114,11 @@ def test_a_season_shows_people_as_rankings_do(db: str, pages: TestClient, run: R
     files = season_site(db, "Autumn")
     assert page_of("Zorro") in files
     shown_texts = [text.decode() for name, text in files.items() if name.endswith(".html")]
-    shown_texts += [pages.get(path).text for path in ("/seasons/1", "/seasons/1/players/Zorro")]
+    shown_texts += [pages.get(path).text for path in ("/seasons/1", f"/seasons/1/players/{name_code('Zorro')}")]
     shown_texts.append(run("print", "season", "Autumn", "--db", db).out)
     assert not any(re.search(rf"\b{name}\b", text) for text in shown_texts for name in (hidden, renamed))
     for name in (hidden, renamed):
-        assert pages.get(f"/seasons/1/players/{name}").status_code == 404
+        assert pages.get(f"/seasons/1/players/{name_code(name)}").status_code == 404
 
 
 def test_the_site_of_a_season_has_its_standings_players_and_events(db: str, tmp_path: Path, run: Runner) -> None:

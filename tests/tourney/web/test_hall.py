@@ -2,11 +2,12 @@
 
 import re
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 
 from tests.harness import desk
+from tests.harness.commands import Runner
 from tests.harness.slow import slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.harness.web.hall import make_drawn, names_at
@@ -25,6 +26,7 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.publish_round import PublishRound
+from tourney.web.pages.hall import name_code
 from tourney.web.pages.site import event_site
 
 PAGES = (
@@ -199,9 +201,9 @@ def test_a_page_that_is_not_there_is_one_sentence(hall: TestClient, path: str) -
 def test_pages_of_ratings_and_leagues_show_what_there_is(full: str) -> None:
     with client(full) as pages:
         assert "Ana" in pages.get("/pools/people").text
-        assert "<svg" in pages.get("/pools/people/players/Ana").text
+        assert "<svg" in pages.get(f"/pools/people/players/{name_code('Ana')}").text
         assert "Iker" in pages.get("/pools/races").text
-        assert "<svg" in pages.get("/pools/races/players/Iker").text
+        assert "<svg" in pages.get(f"/pools/races/players/{name_code('Iker')}").text
         assert "random" in pages.get("/leagues").text
         assert pages.get("/leagues/1").status_code == 200
         assert pages.get("/pools/people/editions").status_code == 200
@@ -213,9 +215,9 @@ def test_pages_of_ratings_and_leagues_show_what_there_is(full: str) -> None:
         ("/pools/People", 303),
         ("/pools/RACES/fame", 303),
         ("/pools/%20people/players/Ana", 303),
-        ("/pools/races/players/iker", 404),
-        ("/pools/people/players/ana", 404),
-        ("/pools/people/players/Ana%20x", 404),
+        (f"/pools/races/players/{name_code('iker')}", 404),
+        (f"/pools/people/players/{name_code('Ana').upper()}", 404),
+        ("/pools/people/players/Ana", 404),
         ("/pools/people/seasons/1987", 404),
         ("/pools/races/seasons/9999", 404),
         ("/leagues/01", 404),
@@ -229,6 +231,25 @@ def test_a_page_has_one_address(full: str, path: str, status: int) -> None:
         assert answer.status_code == status
         if status == 303:
             assert answer.headers["location"].lower() in path.lower().replace("%20", "")
+
+
+@pytest.mark.parametrize("start", ["/pools/people", "/seasons/1"])
+def test_every_name_in_rankings_leads_to_a_page_of_its_own(run: Runner, tmp_path: Path, start: str) -> None:
+    """The attack: “Ana/” led to the page of Ana, and “..” to the page above."""
+    db, names = str(tmp_path / "club.db"), ["Ana", "Ana/", "..", "."]
+    desk.club_of(db, names, "Friday", rounds=1)
+    apply(db, DrawRound("Friday"))
+    seated = rounds.show(db, "Friday", 1).rounds[0].tables[0].players
+    apply(db, EnterResult("Friday", 1, 1, desk.hands([player.name for player in seated])))
+    for words in (("new", "2026"), ("add", "2026", "Friday")):
+        assert run("season", *words, "--db", db).code == 0
+    with client(db) as pages:
+        links = dict(re.findall(rf'<a href="({start}/players/[^"]*)">([^<]*)<', pages.get(start).text))
+        assert sorted(links.values()) == sorted(names)
+        for path, name in links.items():
+            assert urlsplit(urljoin("http://x/", path)).path.startswith(f"{start}/players/")
+            heading = pages.get(path).text.partition("</h1>")[0].rpartition("<h1")[2]
+            assert re.search(rf"[\s>]{re.escape(name)}(?:$|[\s:,])", heading)
 
 
 def test_the_histories_of_a_pool_are_read_once_for_all_its_pages(full: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -312,15 +333,12 @@ def test_no_name_changes_a_page(tmp_path: Path, number: int) -> None:
         with client(db) as pages:
             paths = [*PAGES, *(f"/players/{at}" for at in range(2, 12)), "/tables/1/1"]
             answers = [pages.get(path) for path in paths]
-            # The client, unlike a server, decodes what a path quotes twice.
-            names_there = [player.shown for player in table.players if "%" not in player.shown]
-            answers += [pages.get(f"/pools/people/players/{quote(name, safe='')}") for name in names_there]
+            answers += [pages.get(f"/pools/people/players/{name_code(player.shown)}") for player in table.players]
         assert {answer.status_code for answer in answers} == {200}
         shapes.append([Markup(answer.text).shape for answer in answers])
         if kind == "b":
             assert set(names) <= set(Markup(answers[0].text).texts)
-    # Pages of the pool's players come last, and there may be one less of them.
-    for safe, risky in zip(*shapes, strict=False):
+    for safe, risky in zip(*shapes, strict=True):
         assert {element for element in risky if element not in safe} == set()
 
 

@@ -55,8 +55,10 @@ def headings() -> dict[str, dict[str, Noun]]:
             "print": Noun(
                 "printing.printing", _("Make pages for a printer: slips, seatings, standings, signs, certificates.")
             ),
-            "desk": Noun("web.desk", _("Run an evening in the browser: players, rounds, results, with no command.")),
-            "serve": Noun("web.serve", _("Show an evening on phones and on a projector, as web pages.")),
+            "desk": Noun(
+                "web.serving:desk_app", _("Run an evening in the browser: players, rounds, results, with no command.")
+            ),
+            "serve": Noun("web.serving:serve_app", _("Show an evening on phones and on a projector, as web pages.")),
             "site": Noun("web.site", _("Write the pages of an event, or a ranking, as files for any web host.")),
             "season": Noun(
                 "seasons.season", _("Count several events as a season: the best results, weights, and who leads.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
@@ -12,13 +12,15 @@ from tourney import storage
 from tourney.domain.database import Log, LogLine, Turned
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
+from tourney.domain.people import Player
 from tourney.domain.results import PartialSheetSummary
 from tourney.seating.formats import FORMATS
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event
+from tourney.service.people import players as people
 from tourney.service.results.begun_sheets import partial_sheets
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, fill, ngettext
 from tourney.text.ranges import names_text
 
 MOST_SHOWN = 3
@@ -252,7 +254,9 @@ def _turn(
     names, own = _names(store, journal), _own_names(store)
     concerned = _events_of(following)
     before, plans = _partial_sheets_of(store, concerned), plan_inputs_of(store, concerned)
+    mistakable = people.mistakable(store)
     entries = make()
+    _refuse_mistakable(people.mistakable(store) - mistakable)
     halves = tuple(_partial_sheet_sentences(turn, before, _partial_sheets_of(store, concerned)))
     ahead = plan_changes_by_event(plans, plan_inputs_of(store, concerned))
     # A person has a name only while the registration stands: before it is undone, after it is redone.
@@ -263,6 +267,14 @@ def _turn(
     goes = tuple(goes_with(entries, text, _current(store))) if turn == "undo" else ()
     stays = tuple(text.sentence(entry.kind, entry.payload) for entry in following.skipped)
     return Turned(turn, text.command(entries[0].batch), len(entries), stays, halves, ahead, goes)
+
+
+def _refuse_mistakable(new: Collection[tuple[Player, str, Player]]) -> None:
+    """Raise TourneyError CONFLICT if rankings would show somebody under a name that somebody else has."""
+    for player, name, other in sorted(new, key=lambda each: each[0].id):
+        message = _("rankings would show {player} as {name}, which is also the name of another player: {other}")
+        hint = _("change one of the names first, with `tourney player rename` or `tourney player publish`")
+        raise TourneyError(ExitCode.CONFLICT, fill(message, player=player.shown, name=name, other=other.shown), hint)
 
 
 def _current(reader: storage.Reader) -> str | None:

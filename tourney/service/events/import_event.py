@@ -116,6 +116,8 @@ class _People:
     numbers: dict[int, int]
     here_before: Collection[int]
     _how: dict[int, PersonOrigin] = field(default_factory=dict)
+    _ending: set[int] = field(default_factory=set)
+    """The people in the file whose mergers are known to end at somebody who is not merged."""
 
     @cached_property
     def _here(self) -> Directory:
@@ -147,11 +149,12 @@ class _People:
             if texts != (player.name, player.label, player.club):
                 raise ValueError("not as names are kept")
         seen, at = {player.id}, person.merged
-        while at is not None:
+        while at is not None and at not in self._ending:
             if at in seen:
                 raise ValueError("merged in a circle")
             seen.add(at)
             at = self.file.people[at].merged
+        self._ending |= seen
 
     def _check_bot(self, player: Player) -> None:
         """Raise TourneyError or ValueError unless the name is that of a seat of a bot."""

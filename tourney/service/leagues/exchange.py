@@ -270,6 +270,7 @@ def play_part(
     warm_up(settings)
     refuse_unnamed(path)
     db = written_at(f"{written_at(path)}{BESIDE}")
+    _refuse_others(path, db)
     league = _with_shared_seed(db, league)
     numbers = share.numbers(league.blocks)
     if not numbers:
@@ -290,6 +291,18 @@ def play_part(
     if _number_here(db, league, numbers) is not None:
         storage.remove(storage.locate(db))
     return PlayedPart(league, share.part, share.of, len(numbers), new)
+
+
+def _refuse_others(*paths: str) -> None:
+    """Raise TourneyError STORAGE for a file that another user has laid there: its blocks would count as played here."""
+    for path in paths:
+        if not os.path.isfile(path):
+            continue
+        try:
+            storage.refuse_file(path)
+        except OSError as error:
+            message = _("cannot continue {file}: {why}").format(file=shown(path, 200), why=error.strerror)
+            raise TourneyError(ExitCode.STORAGE, message, _("name another file with --output")) from None
 
 
 def _with_shared_seed(db: str, league: League) -> League:

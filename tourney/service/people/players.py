@@ -50,12 +50,16 @@ class EventGames:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Two registrations merged into `keep`: `moved` are the events of `gone`, `ahead` is as in `Renamed`."""
+    """Two registrations merged into `keep`: `moved` are the events of `gone`, `ahead` is as in `Renamed`.
+
+    `published` is the name that rankings show afterwards, None if they do not show the player.
+    """
 
     keep: Player
     gone: Player
     moved: tuple[EventGames, ...]
-    ahead: tuple[EventPlanChanges, ...] = ()
+    ahead: tuple[EventPlanChanges, ...]
+    published: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,8 @@ class Erased:
     """A person whose name was erased, before and after, and the numbers of events and games that remain.
 
     `backups` are the files in `tourney-backups` that still hold the name, `pools` the pools whose imported files do,
-    `mirrors` the mirrors that are away, and lose the name only when they are back.
+    `mirrors` the mirrors that are away, and lose the name only when they are back. `changes` are the numbers of the
+    entries of the journal that have the name in a text, `settings` the events whose settings have it.
     """
 
     before: Player
@@ -73,6 +78,8 @@ class Erased:
     backups: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
     mirrors: tuple[str, ...] = ()
+    changes: tuple[int, ...] = ()
+    settings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +174,8 @@ class RenamePlayer(Change[Renamed]):
 class MergePlayers(Change[Merged]):
     """Merge two registrations of one person: the events and games of `gone` become those of `keep`.
 
+    If either is not shown in rankings, or under another name, so is `keep`.
+
     Refused: NOT_FOUND, and REFUSED for bots, for one registration named twice, and if both sat in the same round, which
     the message names.
     """
@@ -182,9 +191,8 @@ class MergePlayers(Change[Merged]):
         touched = self._events(store)
         plans = plan_diff.plan_inputs_of(store, touched)
         store.events.merge(stays, goes)
-        return Merged(
-            stays, goes, moved, plan_diff.plan_changes_by_event(plans, plan_diff.plan_inputs_of(store, touched))
-        )
+        ahead = plan_diff.plan_changes_by_event(plans, plan_diff.plan_inputs_of(store, touched))
+        return Merged(stays, goes, moved, ahead, store.people.published().get(stays.id, stays.shown))
 
     def scope(self, reader: storage.Reader) -> Scope:
         """Return the scope: the events that either registration has entered."""
@@ -256,13 +264,16 @@ class ErasePlayer(Change[Erased]):
         before = _person(Directory.registered(store.people.players()), self.player, exactly=True)
         _refuse_erased(before)
         moved = _games_of(store, before)
-        pools = store.pools.naming(before)
+        names = store.people.former_names(before)
+        pools, settings = store.pools.naming(names), store.events.naming(names)
+        changes = store.journal.naming(names)
         registrations = store.people.erase(before)
         after = next(player for player in store.people.players() if player.id == before.id)
         store.after_commit(lambda: database.name_erased(store.db))
         backups = tuple(str(path) for path in storage.backups_naming(store.db, registrations))
         games = sum(event.games for event in moved)
-        return Erased(before, after, len(moved), games, backups, pools, storage.mirrors_away(store.db))
+        mirrors = storage.mirrors_away(store.db)
+        return Erased(before, after, len(moved), games, backups, pools, mirrors, changes, settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +380,16 @@ def _refuse_pseudonym(reader: storage.Reader, others: Sequence[Player], names: S
             message = _("rankings show {player} as {name}: nobody else can have this name")
             hint = _("give a label or another name, or change what rankings show with `tourney player publish`")
             raise TourneyError(ExitCode.CONFLICT, fill(message, player=shown[fold(name)].shown, name=name), hint)
+
+
+def mistakable(reader: storage.Reader) -> frozenset[tuple[Player, str, Player]]:
+    """Return who is shown in rankings under another name that a further person has, with the name and that person."""
+    players, published = reader.people.players(), reader.people.published()
+    shown = {fold(name): player for player in players if (name := published.get(player.id))}
+    named = ((name, player) for player in players if shown for name in {player.shown, published.get(player.id) or ""})
+    return frozenset(
+        (holder, name, other) for name, other in named if (holder := shown.get(fold(name), other)).id != other.id
+    )
 
 
 def unknown_hint() -> str:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -194,25 +194,6 @@ def player_history(
     return PlayerHistory(found.pool, found.player, own_row, interval, games, *sheets, rating_filter)
 
 
-def published_history(db: str | None, name: str, pool: str) -> PlayerHistory:
-    """Return the history of the player whom rankings show under this name, who is named so in it.
-
-    Raises TourneyError as `player_history` does, and NOT_FOUND for a player whom rankings do not show, and for all of
-    a pool of files, whose players have no names but their keys.
-    """
-    with storage.reading(db) as reader:
-        found, _history_of = open_history(reader, pool)
-        names, hidden = shown_names(reader, found), unpublished(reader, found)
-        own = {str(player.id): player.shown for player in reader.people.players()}
-    matching = [key for key, shown in names.items() if shown == name and key not in hidden]
-    if not matching:
-        message = _("no ranking shows a player called “{name}”").format(name=name[:80])
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("find the name in the ranking"))
-    history = player_history(db, own[matching[0]], pool)
-    row = None if history.row is None else replace(history.row, player=name)
-    return replace(history, player=name, row=row)
-
-
 def player_histories(
     db: str | None,
     pool: str = "people",
@@ -364,6 +345,10 @@ def _no_such_game(games: int, shown: str, event: Event | None, choice: GameChoic
 
 def _explanation(found: _History, rated: _RatedGame, seed: str) -> Explanation:
     game, skills = rated.game, [(rating.mu, rating.sigma) for rating in rated.before]
+    if len(skills) > MOST_EXPLAINED:
+        message = _("the game has {players} players, and shares are computed for at most {most}")
+        hint = _("name another game; `tourney rating history` has the change of each")
+        raise TourneyError(ExitCode.REFUSED, message.format(players=len(skills), most=MOST_EXPLAINED), hint)
     drift, shares = shapley_values(parameters_of(found.pool), skills, game.places, game.seat, seeded_rng(seed))
     others = [seat for seat in range(len(skills)) if seat != game.seat]
     contributions = tuple(
@@ -374,6 +359,8 @@ def _explanation(found: _History, rated: _RatedGame, seed: str) -> Explanation:
     return Explanation(found.pool, found.player, game, drift, tuple(by_place))
 
 
+MOST_EXPLAINED: Final = 200
+"""The most players of a game that is explained: the time grows with their number faster than its square."""
 TableId = tuple[int, int, int]
 """Event, round and table."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tourney.domain.database import Erasures
+from tourney.storage import sqlite
 from tourney.storage.backup.copies import copy_file, prepared, reader
 from tourney.storage.backup.names import copies_of
 from tourney.storage.files.temporary_copies import temporary_copy
@@ -74,6 +75,13 @@ def erased_again(path: Path, source: Path, players: Sequence[int], by: str) -> I
         with writing(str(part), by=by) as store:
             store.people.erase_names(players)
         yield part
+
+
+def empty_log(db: str | None) -> bool:
+    """Empty the log beside the database, which has what was erased; return False if another program prevents it."""
+    path = locate(db)
+    with sqlite.plain_errors(path):
+        return sqlite.empty_log(sqlite.file_engine(path, "write"))
 
 
 def backups_naming(db: str | None, players: Sequence[int]) -> tuple[Path, ...]:

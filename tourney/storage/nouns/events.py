@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import dropwhile
 from typing import Any
@@ -113,6 +113,12 @@ class EventReader:
         event = values.event(rows[0], people, states, constraints, current, self._people.merged())
         drafts = frozenset[int]() if self._transaction.drafts else self._rounds.drafts(number)
         return without_round(event, min(drafts)) if drafts else event
+
+    def naming(self, names: Collection[str]) -> tuple[str, ...]:
+        """Return the events whose names or settings have one of the names, accents and case aside."""
+        found = person_names.having(names)
+        rows = self._transaction.rows("settings")["event"]
+        return tuple(row.name for row in rows if found([row.name, *json.loads(row.settings).values()]))
 
     def making_entry(self, event: Event) -> str:
         """Return the id of the entry that made the event."""

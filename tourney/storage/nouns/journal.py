@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from tourney.domain.database import EntryState
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.storage import sqlite
+from tourney.storage import person_names, sqlite
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.dependents import OrderedBy, resting_on
 from tourney.storage.journal.entries import FIRST, Entry, LoggedEntry, chain_hash
@@ -56,6 +56,15 @@ class JournalReader:
         """Yield the hash of each entry of the journal, in order, as it was written."""
         acts = table("act").c
         yield from self._transaction.connection.execute(select(acts.hash).order_by(acts.number)).scalars()
+
+    def naming(self, names: Collection[str]) -> tuple[int, ...]:
+        """Return the numbers of the entries with one of the names as an author or in a text, accents and case aside."""
+        found = person_names.having(names)
+        return tuple(
+            each.number
+            for each in self.entries()
+            if found([each.by, *each.payload.values(), each.origin and each.origin.name])
+        )
 
     def entry(self, entry_id: str) -> Entry | None:
         """Return the entry of that id; None if the journal has none."""

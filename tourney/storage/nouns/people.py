@@ -11,8 +11,9 @@ from sqlalchemy import Row, select
 from tourney.domain.people import Player, PublishedAs
 from tourney.storage import person_names
 from tourney.storage import rows as values
-from tourney.storage.journal import kinds
+from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.checksums import Rows
+from tourney.storage.journal.entries import Payload
 from tourney.storage.nouns.transaction import Transaction
 from tourney.storage.nouns.writing import Writing
 from tourney.storage.person_names import NewPerson
@@ -45,20 +46,32 @@ class PeopleReader:
         return self._merged[1]
 
     def published(self) -> dict[int, str | None]:
-        """Return the other name under which rankings show a person, by number; None for one whom they do not show."""
-        found: dict[int, str | None] = {}
-        texts = table("person")
-        for payload in self._transaction.made(kinds.people.PlayerPublished, "players"):
-            number = payload["player"]
-            found.pop(number, None)
-            if payload["published"] == "nothing":
-                found[number] = None
-            elif "version" in payload:
-                where = (texts.c.player == number, texts.c.version == payload["version"])
-                row = self._transaction.first(select(texts.c.name).where(*where))
-                # The name of somebody who was erased is empty.
-                found |= {number: row.name} if row is not None and row.name else {}
-        return found
+        """Return the other name under which rankings show a person, by number; None for one whom they do not show.
+
+        A player merged into another is shown as that one.
+        """
+        changes = (kinds.people.PlayerPublished, kinds.people.PlayersMerged)
+        wishes = kinds.people.wishes(self._transaction.of_kinds(changes, "players"))
+        found = dict(self._published(wishes))
+        kept = {gone: payloads.survivor(gone, self.merged()) for gone in self.merged()}
+        return found | {gone: found[keep] for gone, keep in kept.items() if keep in found}
+
+    def _published(self, wishes: Mapping[int, Payload]) -> Iterator[tuple[int, str | None]]:
+        """Yield who is not shown in rankings, and who is shown under another name, by number."""
+        texts, merged = table("person"), self.merged()
+        for number, wish in wishes.items():
+            if number in merged or wish["published"] == "name":
+                continue
+            where = (texts.c.player == wish["player"], texts.c.version == wish.get("version"))
+            row = self._transaction.first(select(texts.c.name).where(*where))
+            if wish["published"] == "nothing":
+                yield number, None
+            elif row is not None and row.name:  # the name of somebody who was erased is empty
+                yield number, row.name
+
+    def former_names(self, player: Player) -> frozenset[str]:
+        """Return every name that the player, or anybody merged into them, has or had, in rankings too."""
+        return person_names.former(self._transaction.connection, player.id)
 
     def by_number(self) -> dict[int, Player]:
         """Return the players who were not merged into another, by number; remembered as long as their rows."""

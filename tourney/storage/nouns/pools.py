@@ -10,11 +10,10 @@ from sqlalchemy import Row, delete, insert, or_, select
 
 from tourney.domain.editions import Edition, PublishedEdition
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.people import Player
 from tourney.domain.pools import Pool, PoolKind
 from tourney.domain.rounds import COUNTS_FOR
-from tourney.storage import person_names, sqlite
 from tourney.storage import rows as values
+from tourney.storage import sqlite
 from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.canonical import row_checksum
 from tourney.storage.journal.entries import Payload
@@ -170,9 +169,9 @@ class PoolReader:
         """Yield the payloads of the entries of a kind that stand and are about the pool, in order."""
         return (payload for payload in self._transaction.made(kind, "pools") if payload["pool"] == pool)
 
-    def naming(self, player: Player) -> tuple[str, ...]:
-        """Return the pools whose imported files have a name that the player has or had, accents and case aside."""
-        names = set(map(fold, person_names.former(self._transaction.connection, player.id)))
+    def naming(self, former: Collection[str]) -> tuple[str, ...]:
+        """Return the pools whose imported files have one of a person's names, accents and case aside."""
+        names = set(map(fold, former))
         # Rows of files that were replaced or removed stay, and are in no list of files.
         pools = {each["import"]: each["pool"] for each in self._transaction.made(kinds.pools.GamesImported, "pools")}
         query = "SELECT DISTINCT pool_import, name FROM pool_result"

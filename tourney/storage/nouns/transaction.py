@@ -64,11 +64,16 @@ class Transaction:
 
     def made(self, kind: type[Change], name: str) -> Iterator[Payload]:
         """Yield the payloads of the entries of a kind that stand and have written a partition, in order."""
+        return (entry.payload for entry in self.of_kinds((kind,), name))
+
+    def of_kinds(self, kinds: Sequence[type[Change]], name: str) -> Iterator[Entry]:
+        """Yield the entries of these kinds that stand and have written a partition, in order."""
         acts = table("act").c
-        numbers = set(self.connection.execute(select(acts.number).where(acts.kind == kind.kind_name)).scalars())
+        of_kinds = acts.kind.in_([kind.kind_name for kind in kinds])
+        numbers = set(self.connection.execute(select(acts.number).where(of_kinds)).scalars())
         for row in self.writers(name) if numbers else ():
             if row.act in numbers:
-                yield self.entry(row.act).payload
+                yield self.entry(row.act)
 
     def entry(self, number: int) -> Entry:
         """Return the entry of that number."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import pairwise
 
 from tourney.domain.errors import ExitCode, TourneyError
@@ -149,6 +150,11 @@ def all_posted(asked: Asked) -> Schedule:
 def no_page() -> TourneyError:
     """Return the refusal of a page that is not there."""
     return TourneyError(ExitCode.NOT_FOUND, _("there is no such page"), _("go to the standings"))
+
+
+def name_code(name: str) -> str:
+    """Return what stands in a path for the name shown: some names would lead elsewhere, and numbers tell who it is."""
+    return sha256(name.encode()).hexdigest()[:16]
 
 
 def number_in(text: str) -> int:

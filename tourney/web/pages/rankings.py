@@ -26,7 +26,7 @@ from tourney.service.ratings.rating_filter import parse_filter
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked, Page
-from tourney.web.pages.hall import no_page, number_in
+from tourney.web.pages.hall import name_code, no_page, number_in
 from tourney.web.render import Link, Shown, report_view, with_column, with_plot
 
 
@@ -147,7 +147,7 @@ def fame(asked: Asked) -> View:
 
 def player_path(pool: str, name: str) -> str:
     """Return the path of a player's page under that of the pool."""
-    return f"{pool}/players/{quote(name, safe='')}"
+    return f"{pool}/players/{name_code(name)}"
 
 
 def player(asked: Asked) -> View:
@@ -155,13 +155,11 @@ def player(asked: Asked) -> View:
 
     The histories are read once for all players of a pool, whoever of them is asked for.
     """
-    name, pool = asked.path["player"], asked.path["pool"]
-    histories = asked.server.once(history_service.player_histories, asked.db, pool)
-    key = next((key for key, each in histories.items() if each.player == name), None)
-    if key is not None:
-        return _player(asked, key, others=[_back(asked)])
-    without_games = history_service.published_history(asked.db, name, pool)
-    return _page(name, report_view(history_report.player_history(without_games, plain=True)), others=[_back(asked)])
+    histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
+    for key, each in histories.items():
+        if name_code(each.player) == asked.path["player"]:
+            return _player(asked, key, others=[_back(asked)])
+    raise no_page()
 
 
 def short_player(asked: Asked) -> View:
@@ -227,5 +225,5 @@ PAGES = (
     _of_pool("/fame", fame),
     _of_pool("/editions", editions),
     _of_pool("/editions/{number}", edition),
-    _of_pool("/players/{player:path}", player),
+    _of_pool("/players/{player}", player),
 )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
-from tourney.domain.errors import ExitCode, TourneyError
 from tourney.reports import seasons as reports
 from tourney.service.seasons import seasons as service
 from tourney.standings.seasons.table import SeasonRow, SeasonTable
 from tourney.text.i18n import _
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
-from tourney.web.pages.hall import number_in
+from tourney.web.pages.hall import name_code, no_page, number_in
 from tourney.web.render import Link, report_view
 
 
@@ -44,18 +41,17 @@ def table_of(asked: Asked) -> SeasonTable:
 
 def player_path(start: str, row: SeasonRow) -> str:
     """Return the path of a player's page under that of the season: by the name shown, as their number gives it away."""
-    return f"{start}/players/{quote(row.player.shown, safe='')}"
+    return f"{start}/players/{name_code(row.player.shown)}"
 
 
 def player(asked: Asked) -> View:
     """Show step by step why a player has their rank in a season."""
-    table, name = table_of(asked), asked.path["player"]
+    table = table_of(asked)
     for row in table.rows:
-        if row.player.shown == name:
+        if name_code(row.player.shown) == asked.path["player"]:
             report = reports.why(table, row)
             return View("report.html", report.title, {"shown": report_view(report), "others": [_back(table)]})
-    message = _("this season shows no player called “{name}”").format(name=name[:80])
-    raise TourneyError(ExitCode.NOT_FOUND, message, _("go to the standings"))
+    raise no_page()
 
 
 def events(asked: Asked) -> View:
@@ -75,5 +71,5 @@ PAGES = (
     Page("/seasons", seasons, slow=True),
     Page("/seasons/{season}", standings, slow=True),
     Page("/seasons/{season}/events", events, slow=True),
-    Page("/seasons/{season}/players/{player:path}", player, slow=True),
+    Page("/seasons/{season}/players/{player}", player, slow=True),
 )

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
 from typing import Final
 
 from tourney import storage
@@ -141,12 +140,15 @@ def _season_pages(server: Server, number: int, start: str) -> Iterator[tuple[str
     yield f"{start}/events", _File(seasons.events, named)
     for row in seasons.table_of(Asked(server, path=named)).rows:
         name = row.player.shown
-        yield seasons.player_path(start, row), _File(seasons.player, {**named, "player": name}, _player_file(name))
+        yield (
+            seasons.player_path(start, row),
+            _File(seasons.player, {**named, "player": hall.name_code(name)}, _player_file(name)),
+        )
 
 
 def _player_file(name: str) -> str:
     """Return the file of a player's page, by the name shown: their number would tell who has another name."""
-    return f"players/{sha256(name.encode()).hexdigest()[:12]}.html"
+    return f"players/{hall.name_code(name)}.html"
 
 
 def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[str, _File]) -> Mapping[str, bytes]:

@@ -386,6 +386,17 @@ def test_a_worker_that_was_started_again_shows_its_ticket_again(
     assert [function for _worker, function, _given in network.sent].count("enter") == 2
 
 
+def test_a_worker_that_never_knows_the_league_is_left_out(play_on: Played) -> None:
+    """It shows its ticket each time, and would otherwise be asked for ever."""
+
+    def forgetting(_reply: Reply) -> Reply:
+        return {"unknown": True}
+
+    with pytest.warns(TourneyWarning, match="forgetful is left out: it failed 3 times in a row; it does not know"):
+        machines = play_on({"forgetful": FakeWorker(blocks=forgetting), "honest": FakeWorker()})
+    assert {name: machine.state for name, machine in machines.items()} == {"honest": "done", "forgetful": "left out"}
+
+
 def test_a_league_that_ends_when_the_order_is_certain_ends_at_the_same_block(
     db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

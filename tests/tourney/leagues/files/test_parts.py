@@ -1,6 +1,7 @@
 """Tests of leagues in parts: whatever is killed or cut off, the merged league is the one that was run alone."""
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -221,6 +222,21 @@ def test_a_database_of_something_else_beside_the_file_is_refused_and_stays(act: 
     assert (refused.code, refused.out) == (ExitCode.CONFLICT, "")
     assert "p.league.db: this is the file of another league, or of another part" in refused.err
     assert ((folder / "p.league.db").read_bytes(), (folder / "p.league").exists()) == (before, False)
+
+
+@pytest.mark.parametrize("laid", ["p.league", "p.league.db"])
+def test_a_part_does_not_continue_what_somebody_else_has_laid_there(laid: str, run: Runner, folder: Path) -> None:
+    """A second name tells as much as another owner: somebody else can write the file."""
+    assert part(run, "1/2", "p.league").code == 0 if laid == "p.league" else started_part(run, "p.league")
+    os.link(folder / laid, folder / "other")
+    refused = part(run, "1/2", "p.league")
+    assert refused.code == ExitCode.STORAGE
+    assert f"{laid}: it has a second name elsewhere" in refused.err.replace("\n", " ")
+
+
+def started_part(run: Runner, file: str) -> bool:
+    """Begin the database of a part, as an interrupted command leaves it."""
+    return run("league", "run", *LEAGUE, "--workers", "1", "--db", f"{file}.db").code == 0
 
 
 def test_parts_that_contradict_each_other_are_not_merged(run: Runner, folder: Path) -> None:

@@ -314,8 +314,8 @@ class Coordinator:
             self._book.give_back(handout, [handout.tasks])
             if reply is None:
                 self._blame_worker(worker, arrival.error)
-            else:
-                self._ask_ticket(worker, {})
+            elif worker.admitted:
+                self._forgotten(worker)
             return
         try:
             played = played_of(reply, self._job.league, handout.tasks)
@@ -329,6 +329,12 @@ class Coordinator:
             self._failed(worker, handout, len(played.blocks), played.failed)
         else:
             worker.failures = 0
+
+    def _forgotten(self, worker: Worker) -> None:
+        """Ask a worker for a ticket that no longer knows the league, as after a restart; again and again it fails."""
+        self._blame_worker(worker, _("it does not know the league"))
+        if worker.record.state != "left out":
+            self._ask_ticket(worker, {})
 
     def _counted(self, worker: Worker, handout: Handout, blocks: Sequence[PlayedBlock]) -> Iterator[BlocksAnswer]:
         """Yield the blocks that are new, and apart from them those that were played before."""

@@ -1,14 +1,14 @@
 """Kinds of entries about people, whose names are outside the journal, and about who of them plays in an event."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Literal
+from typing import Final, Literal
 
 from sqlalchemy import Connection, func, select
 
 from tourney.domain.events import Event
 from tourney.domain.people import Player, PublishedAs
-from tourney.storage.journal.entries import Payload
+from tourney.storage.journal.entries import Entry, Payload
 from tourney.storage.journal.kinds.base import Change, OfEvent, Projection, because, unwritten, updating
 from tourney.storage.journal.kinds.meanings import Attending, Newcomers, Outside, Plan, PlayerNo, Rows
 from tourney.storage.journal.kinds.text import MOST_NAMES, JournalText
@@ -20,6 +20,7 @@ from tourney.text.i18n import _, marked
 from tourney.text.ranges import listed
 
 _STATES_BEST_FIRST = ("checked in", "entered", "withdrawn", "no-show")
+_STRICTEST_FIRST: Final[tuple[PublishedAs, ...]] = ("nothing", "other name", "name")
 
 
 def _add_players(connection: Connection, _partition: Partition, number: int, payload: Payload) -> None:
@@ -216,6 +217,26 @@ class PlayersMerged(Change, kind="player.merge"):
         """Return a sentence with the names of both just before the merger."""
         gone, keep = text.own_name(payload["gone"]), text.own_name(payload["keep"])
         return _("merged: {gone} is {keep}").format(gone=gone, keep=keep)
+
+
+def wishes(changes: Iterable[Entry]) -> dict[int, Payload]:
+    """Return the last entry on how rankings show a person, by number, after these changes in order.
+
+    Two registrations that were merged have the stricter one: not to be shown comes before another name.
+    """
+    found: dict[int, Payload] = {}
+    for entry in changes:
+        payload = entry.payload
+        if PlayerPublished.made(entry):
+            found[payload["player"]] = payload
+        elif PlayersMerged.made(entry):
+            both = [found[player] for player in (payload["keep"], payload["gone"]) if player in found]
+            found |= {payload["keep"]: min(both, key=_strictest_first)} if both else {}
+    return found
+
+
+def _strictest_first(wish: Payload) -> int:
+    return _STRICTEST_FIRST.index(wish["published"])
 
 
 def _enter_players(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
