@@ -24,6 +24,14 @@ def slowness() -> float:
     return _loop() / (0.0115 * _PASSES / 1e6)
 
 
+def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
+    """Return how many times as long twice the size takes; `work` prepares a call for a size.
+
+    Time in proportion gives 2, the square of the size gives 4.
+    """
+    return effort(work(2 * size), 3) / effort(work(size), 3)
+
+
 def _effort(work: Callable[[], object]) -> float:
     before = _loop()
     start = process_time()

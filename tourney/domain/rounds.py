@@ -1,6 +1,6 @@
 """Rounds: tables, seats, clocks; and stages, which are some rounds of an event."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
@@ -14,6 +14,15 @@ class Substitution:
     round: int
     absent: Player
     substitute: Player
+
+
+def both_play(seated: Collection[int], substitutes: Mapping[int, int], one: int, other: int) -> bool:
+    """Return whether two people have each a seat in a round or play for somebody in it; not one for the other.
+
+    People are numbers; `substitutes` has who plays, by the one who is absent.
+    """
+    playing = {*seated, *substitutes.values()}
+    return {one, other} <= playing and other != substitutes.get(one) and one != substitutes.get(other)
 
 
 COUNTS_FOR: Final[Mapping[str, Callable[[Substitution], Player | None]]] = {

@@ -6,7 +6,8 @@ letters of a file should be those of one language. Where two encodings fit about
 
 import codecs
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -44,7 +45,8 @@ CANDIDATES: Final = {
 _MARKS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _SIGNS: Final = frozenset("€–—‘’“”…·ºª°¿¡«»£§")
 """The signs that a text may have, though not inside a word."""
-_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff'-]+")
+_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff'-]{1,50}")
+"""A word, or a piece of what is longer than any."""
 _WORDS: Final = 1_000
 """The most different words that are judged."""
 _FITS, _FOREIGN, _UNKNOWN, _IMPOSSIBLE = 3, 1, -3, -6
@@ -114,34 +116,37 @@ def _reading(words: Sequence[bytes], encoding: str) -> Reading | None:
         return None
     languages = CANDIDATES[encoding]
     every = frozenset("".join(languages.values()))
+    found = Counter(char for text in texts for char in _judged(text))
     fits = [
-        sum(_fit(text, frozenset(letters), every) for text in texts) - (_RARE if language == "is" else 0)
+        sum(number * _fit(char, letters, every) for char, number in found.items()) - (_RARE if language == "is" else 0)
         for language, letters in languages.items()
     ]
     return Reading(encoding, max(fits) + (_FREQUENT if encoding == "cp1252" else 0), texts)
 
 
-def _fit(word: str, letters: frozenset[str], every: frozenset[str]) -> int:
-    """Return how well the letters of a word beyond ASCII fit one language; `every` has the letters of all of them."""
-    return sum(
-        _IMPOSSIBLE if _is_impossible(word, at) else _fit_of(char, letters, every)
-        for at, char in enumerate(word)
-        if not char.isascii()
-    )
+def _judged(word: str) -> Iterator[str]:
+    """Yield each character of a word beyond ASCII; "" for one that no word has at its place."""
+    capitals = word.isupper()
+    for at, char in enumerate(word):
+        if not char.isascii():
+            yield "" if _is_impossible(word, at, capitals) else char
 
 
-def _fit_of(char: str, letters: frozenset[str], every: frozenset[str]) -> int:
+def _fit(char: str, letters: str, every: frozenset[str]) -> int:
+    """Return how well a judged character fits one language; `every` has the letters of all of them."""
+    if not char:
+        return _IMPOSSIBLE
     if char in _SIGNS:
         return 0
     small = "ı" if char == "İ" else char.lower()
     return _FITS if small in letters else _FOREIGN if small in every else _UNKNOWN
 
 
-def _is_impossible(word: str, at: int) -> bool:
-    """Return whether a sign stands inside a word, or a letter has the wrong case there."""
+def _is_impossible(word: str, at: int, capitals: bool) -> bool:
+    """Return whether a sign stands inside a word, or a letter has the wrong case there; `capitals`: all are such."""
     char, before, after = word[at], word[at - 1 : at] if at else "", word[at + 1 : at + 2]
     if char in _SIGNS or not char.isalpha():
         return char not in _SIGNS or (char != "’" and before.isalpha() and after.isalpha())
     if char.isupper():
-        return before.isalpha() and not word.isupper()
+        return before.isalpha() and not capitals
     return after.isupper() and (before.isupper() or not before)

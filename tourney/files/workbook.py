@@ -63,7 +63,7 @@ def opened(path: Path, described: Description = PLAIN) -> Iterator[NamedRows | N
     Values beside the columns of the header, formulas without a stored value and errors are refused with their cell.
     """
     refuse_without_openpyxl()
-    from openpyxl import load_workbook
+    from tourney.files.workbook_values import opened_book
 
     uncomputed = _examined(path)
     # openpyxl warns of what it does not read, such as the rules of a cell's format.
@@ -72,8 +72,7 @@ def opened(path: Path, described: Description = PLAIN) -> Iterator[NamedRows | N
     with ExitStack() as files:
         with _refusing_damage(path):
             file = files.enter_context(open(path, "rb"))
-            # Without `data_only` openpyxl takes formulas apart, in a time that no limit of a file bounds.
-            values = files.enter_context(closing(load_workbook(file, read_only=True, data_only=True, keep_links=False)))
+            values = files.enter_context(closing(opened_book(file)))
         rows = _rows(path, values, uncomputed, described)
         header = next(rows, None)
         yield None if header is None else NamedRows(header[0], header[1], blocks_of(rows))

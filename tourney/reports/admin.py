@@ -27,7 +27,7 @@ from tourney.text.authors import shown_author
 from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.numbers import Number
-from tourney.text.ranges import ranges
+from tourney.text.ranges import listed, ranges
 
 
 def written(folder: str, files: Mapping[str, bytes]) -> Report:
@@ -192,6 +192,9 @@ def _erased(done: Restored) -> list[str]:
         lines.append(text.format(number=done.erased))
     if done.erasures == "some perhaps not known":
         lines.append(_("Names erased since that backup may be back: erase them again with `tourney player erase`."))
+    if done.published:
+        text = _("What rankings show of {people} is as it was then: set it again with `tourney player publish`.")
+        lines.append(text.format(people=listed(done.published)))
     return lines
 
 

@@ -25,6 +25,9 @@ from tourney.service.change import apply
 from tourney.service.events import import_event
 from tourney.service.events.event_file import FilePerson, exported
 from tourney.service.events.import_event import ImportEvent
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.substitute import NameSubstitute
 
 FILE = desk.CLUB / "friday.event"
 """The file that the guide shows: Ana, Beñat and Carmen play one game."""
@@ -354,6 +357,41 @@ if sys.platform != "win32":
             assert terminal.code() == ExitCode.DONE
             assert terminal.shown.count("1 registered here") == 1, "what was shown before is not shown twice"
         assert len(run("player", "list", "--json").json) == (1 if answer == "n" else 3)
+
+
+OF_ROUND = {"event": 1, "round": 1, "absent": "other"}
+TWO_SEATS: dict[str, tuple[str, dict[str, Any], bool]] = {
+    "a merger into the substitute": ("player.merge", {"keep": "Eva", "gone": "seated", "events": [1]}, True),
+    "a merger of the substitute": ("player.merge", {"keep": "seated", "gone": "Eva", "events": [1]}, True),
+    "a substitute with a seat": ("round.substitute", OF_ROUND | {"substitute": "seated"}, True),
+    "a substitute of two": ("round.substitute", OF_ROUND | {"substitute": "Eva"}, True),
+    "a merger with who is absent": ("player.merge", {"keep": "absent", "gone": "Eva", "events": [1]}, False),
+}
+
+
+@pytest.mark.parametrize("case", TWO_SEATS)
+def test_no_file_brings_one_person_in_two_seats_of_a_round(run: Runner, tmp_path: Path, case: str) -> None:
+    """Eva plays for somebody at table 1; the file goes on with one more entry, and all its hashes are right."""
+    kind, payload, refused = TWO_SEATS[case]
+    db = str(tmp_path / "club.db")
+    desk.event(db, 8)
+    apply(db, RegisterPlayers(["Eva"]))
+    first, second = apply(db, DrawRound()).rounds[0].tables
+    who = {"absent": first.players[0].name, "other": first.players[1].name, "seated": second.players[0].name}
+    apply(db, NameSubstitute(None, [who["absent"], "Eva"]))
+    values = values_of(run("event", "export", "Friday", "--db", db).out.splitlines())
+    entries = [value for value in values if "kind" in value]
+    people = [value for value in values if "person" in value]
+    numbers = {value["name"]: value["person"] for value in people}
+    payload = {key: numbers[who.get(of, of)] if isinstance(of, str) else of for key, of in payload.items()}
+    if kind == "player.merge":
+        people[payload["gone"] - 1]["merged"] = payload["keep"]
+    entries.append({**entries[-1], "id": "ab" * 16, "batch": "ab" * 16, "kind": kind, "payload": payload})
+    end = {**values[-1], "entries": len(entries)}
+    (tmp_path / "more.event").write_text(chained([values[0], *entries, *people, end]), encoding="utf-8")
+    ran = run("event", "import", str(tmp_path / "more.event"), "--db", str(tmp_path / "new.db"))
+    assert ran.code == (ExitCode.REFUSED if refused else ExitCode.DONE), ran.err
+    assert ("this entry cannot follow those before it" in ran.err) == refused
 
 
 def test_a_long_chain_of_mergers_is_followed_once() -> None:

@@ -1,6 +1,6 @@
 """Tests of encodings, separators and line ends: lists of names as programs of many kinds save them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.effort import growth
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files.description import Description
 from tourney.files.encodings import readings
@@ -88,3 +89,19 @@ def test_an_encoding_that_is_not_of_texts_is_refused(tmp_path: Path, name: str) 
     with pytest.raises(TourneyError, match="there is no encoding") as caught:
         list(read_rows(path, ("name",), described=Description(encoding=name)))
     assert caught.value.code == ExitCode.USAGE
+
+
+WORDS: dict[str, Callable[[int], bytes]] = {
+    "a word of capitals": lambda size: b"\xc4" * size,
+    "a word of small letters": lambda size: b"\xe4" * size,
+    "a word of signs": lambda size: b"\x80" * size,
+    "a word of both cases": lambda size: b"\xc4\xe4" * (size // 2),
+    "many words": lambda size: b" ".join(b"\xc4" + b"%d" % at for at in range(size // 8)),
+    "many long words": lambda size: b" ".join(b"\xc4" * (size // 20 + at) for at in range(20)),
+}
+
+
+@pytest.mark.parametrize("kind", WORDS)
+def test_an_encoding_is_found_in_time_in_proportion_to_the_text(kind: str) -> None:
+    """The attack: 8 kB of one letter took nine seconds, as each capital asked whether the whole word has capitals."""
+    assert growth(lambda size: lambda: readings([WORDS[kind](size)]), 4_000) < 3

@@ -6,6 +6,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -16,7 +17,7 @@ from openpyxl import Workbook, load_workbook
 from tests.harness import desk
 from tests.harness.bad_input import workbooks
 from tests.harness.desk import CLUB
-from tests.harness.effort import effort
+from tests.harness.effort import effort, growth
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files import workbook
@@ -133,6 +134,83 @@ def with_formulas(xml: bytes, first: bytes) -> bytes:
         for row, formula in enumerate(formulas, 2)
     )
     return re.sub(rb'<row r="2".*</sheetData>', b"".join(rows) + b"</sheetData>", xml)
+
+
+def with_format(xml: bytes, code: bytes, cells: int) -> bytes:
+    """Return styles in which so many formats of cells have one format of numbers."""
+    xml = re.sub(rb"<numFmts.*?(</numFmts>|/>)", b"", xml)
+    xml = xml.replace(b"<fonts", b'<numFmts><numFmt numFmtId="200" formatCode="%s"/></numFmts><fonts' % code, 1)
+    formats = b'<xf numFmtId="200"/>' * cells
+    return re.sub(rb"<cellXfs.*</cellXfs>", b"<cellXfs>%s</cellXfs>" % formats, xml)
+
+
+@pytest.mark.parametrize("code", [b"[", b"&quot;", b"\\", b"_", b";", b"[h"])
+def test_formats_of_numbers_take_time_in_proportion_to_their_length_and_number(tmp_path: Path, code: bytes) -> None:
+    """The attack: a workbook of 5 kB took a minute, for each format of a cell asked a long format of numbers again."""
+
+    def work(size: int) -> Callable[[], object]:
+        path = made(tmp_path / f"{size}.xlsx", ("name",), ("Ana",))
+        rewritten(path, "xl/styles.xml", lambda xml: with_format(xml, code * size, size // 10))
+        return lambda: read_or_refused(path)
+
+    assert growth(work, 1_000) < 3
+
+
+def read_or_refused(path: Path) -> None:
+    with suppress(TourneyError):
+        read(path)
+
+
+@pytest.mark.parametrize(("length", "sound"), [(255, True), (256, False)])
+def test_a_format_of_numbers_is_no_longer_than_in_excel(tmp_path: Path, length: int, sound: bool) -> None:
+    path = made(tmp_path / "people.xlsx", ("name",), ("Ana",))
+    rewritten(path, "xl/styles.xml", lambda xml: with_format(xml, b"0" * length, 1))
+    if sound:
+        assert read(path) == [{"name": "Ana"}]
+    else:
+        with desk.refused(ExitCode.REFUSED, "this is not a sound workbook"):
+            read(path)
+
+
+FORMATS = {"dd/mm/yyyy": "2026-11-20", "0.00": "46346", '"day" 0': "46346", "[$-409]d-mmm": "2026-11-20"}
+
+
+@pytest.mark.parametrize("code", FORMATS)
+def test_a_number_is_a_date_where_its_own_format_shows_one(tmp_path: Path, code: str) -> None:
+    """The 20th of November 2026 has the number 46346 (days since the 30th of December 1899)."""
+
+    def shown(book: Workbook) -> None:
+        book.active["B2"].number_format = code
+
+    path = made(tmp_path / "people.xlsx", ("name", "day"), ("Ana", 46346), change=shown)
+    assert read(path) == [{"name": "Ana", "day": FORMATS[code]}]
+
+
+@pytest.mark.parametrize("name", ["_xlnm.Print_Area", "_xlnm.Print_Titles", "_xlnm.Print_Area2", "other"])
+def test_names_of_ranges_are_not_taken_apart(tmp_path: Path, name: str) -> None:
+    """The attack: a print area of 20,000 apostrophes took twelve seconds."""
+    named = f'</sheets><definedNames><definedName name="{name}" localSheetId="0">%s</definedName></definedNames>'
+    path = made(tmp_path / "people.xlsx", ("name",), ("Ana",))
+    hostile = named.encode() % (b"'" * 20_000)
+    rewritten(path, "xl/workbook.xml", lambda xml: xml.replace(b"</sheets>", hostile).replace(b"<definedNames />", b""))
+    assert effort(lambda: read(path)) < 85
+    assert read(path) == [{"name": "Ana"}]
+
+
+def test_a_part_is_one_worksheet_however_often_it_is_named(tmp_path: Path) -> None:
+    """A thousand worksheets of one large part would be read a thousand times."""
+    path = made(tmp_path / "people.xlsx", ("name",), ("Ana",))
+    again = rb"\1" + b"".join(b'<sheet name="S%d" sheetId="%d" state="visible" r:id="rId1"/>' % (n, n) for n in (2, 3))
+    sheet = rb"(<sheet [^>]*/>)"
+    rewritten(path, "xl/workbook.xml", lambda xml: re.sub(sheet, again.replace(b"r:id", prefixed(xml)), xml))
+    assert read(path) == [{"name": "Ana"}]
+
+
+def prefixed(xml: bytes) -> bytes:
+    """Return the name of the attribute by which a worksheet names its part."""
+    found = re.search(rb"<sheet [^>]*?([a-z0-9]*:id)=", xml)
+    assert found
+    return found[1]
 
 
 def test_links_to_other_files_are_not_followed(tmp_path: Path) -> None:
@@ -290,7 +368,7 @@ CROWDS = {
 def test_a_workbook_of_too_many_elements_is_refused_before_openpyxl_reads_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
-    monkeypatch.setattr("openpyxl.load_workbook", None)
+    monkeypatch.setattr("tourney.files.workbook_values.opened_book", None)
     with desk.refused(ExitCode.REFUSED, "people.xlsx", "the workbook is too large"):
         read(CROWDS[case](tmp_path / "people.xlsx"))
 

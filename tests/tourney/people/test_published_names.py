@@ -276,3 +276,18 @@ def test_what_cannot_be_is_refused_with_what_to_do(run: Runner, db: str) -> None
     for words, code, hint in cases:
         refused = run("player", "publish", *words, "--db", db)
         assert (refused.code, hint in refused.err) == (code, True), words
+
+
+def test_a_restore_says_of_whom_rankings_show_something_else_again(run: Runner, tmp_path: Path) -> None:
+    """Ana and Carmen asked after the backup, Beñat before it; Diego has come since."""
+    db = str(tmp_path / "wishes.db")
+    assert run("player", "add", "Ana", "Beñat", "Carmen", "--db", db).code == 0
+    assert run("player", "publish", "Beñat", "--not", "--db", db).code == 0
+    backup = run("db", "backup", "--json", "--db", db).json["path"]
+    assert run("player", "add", "Diego", "--db", db).code == 0
+    for wish in (["Ana", "--not"], ["Carmen", "--as", "Zorro"], ["Diego", "--not"]):
+        assert run("player", "publish", *wish, "--db", db).code == 0
+    words = "What rankings show of Ana, Carmen is as it was then: set it again with `tourney player publish`."
+    for more in (["--dry-run"], []):
+        assert words in run("db", "restore", backup, *more, "--db", db).out.replace("\n", " ")
+    assert "What rankings show" not in run("db", "restore", backup, "--db", db).out

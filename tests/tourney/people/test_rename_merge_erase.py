@@ -1,20 +1,23 @@
 """Tests of renaming, merging and erasing people: what changes, what stays, and that all hashes stay valid."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
 import pytest
 
+import tourney
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.cli.framework import questions
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EntrantState, EventSettings
 from tourney.service import database
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.attendance import Absence, WithdrawPlayers
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, DeleteEvent, EnterPlayers
 from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
@@ -283,3 +286,28 @@ def test_somebody_merged_who_was_entered_by_mistake_is_no_no_show(
             apply(db, WithdrawPlayers("Sunday", [name], "typed twice", how))
     apply(db, MergePlayers("Eva", "Ana (Getxo)"))
     assert events.show(db, "Sunday").states == (state,)
+
+
+@pytest.mark.parametrize(("keep", "gone", "rests"), [("Eva", "Ana", True), ("Ana", "Eva", False)])
+def test_a_deletion_is_not_taken_back_alone_once_an_entrant_was_merged(
+    db: str, keep: str, gone: str, rests: bool
+) -> None:
+    """The merger does not reach the deleted event, whose seats would be somebody's who is gone."""
+    apply(db, DeleteEvent("Friday"))
+    number = desk.query(db, "SELECT max(number) FROM act")[0][0]
+    apply(db, MergePlayers(keep, gone))
+    if rests:
+        with desk.refused(ExitCode.REFUSED, str(number), f"merged: {gone} is {keep}"):
+            apply(db, Undo(number))
+        apply(db, Undo())
+    apply(db, Undo(number))
+    assert "Ana" in [entrant.shown for entrant in events.show(db).entrants]
+    assert database.check(db).problems == ()
+
+
+def test_every_look_up_of_a_merged_person_goes_to_the_end() -> None:
+    """A merger of a merger was followed one step only in one place; an event's file alone has each step."""
+    steps = re.compile(r"\bmerged(\(\))?(\.get\(|\[)")
+    sources = Path(tourney.__path__[0]).rglob("*.py")
+    found = {path.name for path in sources if steps.search(path.read_text(encoding="utf-8"))}
+    assert found == {"payloads.py", "event_chain.py"}

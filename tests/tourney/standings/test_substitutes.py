@@ -6,7 +6,9 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tourney import storage
 from tourney.domain.errors import ExitCode
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.database import check
 from tourney.service.events.settings import ChangeSettings
@@ -155,3 +157,61 @@ def test_impossible_substitutes_are_refused(
     db = club(tmp_path / "club.db")
     with desk.refused(code, words):
         apply(db, NameSubstitute(None, names, number))
+
+
+CHAINS = {
+    "the substitute": (("Eva L", "Eva"), ("Eva M", "Eva L"), ("Ana", "Eva M")),
+    "the one who is absent": (("Ana P", "Ana"), ("Ana Q", "Ana P"), ("Ana Q", "Eva")),
+}
+
+
+@pytest.mark.parametrize("who", CHAINS)
+def test_a_substitution_follows_mergers_one_after_the_other(who: str, tmp_path: Path) -> None:
+    """The second merger of one person was called damage of the database."""
+    db = club(tmp_path / "club.db", "substitute")
+    apply(db, RegisterPlayers(["Eva L", "Eva M", "Ana P", "Ana Q"]))
+    first, second, (absent, substitute) = CHAINS[who]
+    apply(db, MergePlayers(*first))
+    apply(db, MergePlayers(*second))
+    with storage.reading(db) as reader:
+        (found,) = reader.rounds.substitutions(reader.events.get(1))
+    assert (found.absent.shown, found.substitute.shown) == (absent, substitute)
+    assert check(db).problems == ()
+
+
+@pytest.mark.parametrize(("keep", "gone"), [("Beñat", "Eva"), ("Eva", "Beñat")])
+def test_who_plays_for_somebody_is_not_merged_with_who_sits_in_that_round(keep: str, gone: str, tmp_path: Path) -> None:
+    """One person played at two places of one round."""
+    db = club(tmp_path / "club.db")
+    with desk.refused(ExitCode.REFUSED, keep, gone, "round 1 of Friday"):
+        apply(db, MergePlayers(keep, gone))
+
+
+@pytest.mark.parametrize(("keep", "gone"), [("Ana", "Eva"), ("Eva", "Ana")])
+def test_who_is_merged_with_their_own_substitute_has_played_themselves(keep: str, gone: str, tmp_path: Path) -> None:
+    db = club(tmp_path / "club.db", "substitute")
+    apply(db, MergePlayers(keep, gone))
+    with storage.reading(db) as reader:
+        assert reader.rounds.substitutions(reader.events.get(1)) == ()
+    assert games(db)[keep] == 2
+    assert check(db).problems == ()
+
+
+def test_two_substitutes_of_one_round_are_not_merged(tmp_path: Path) -> None:
+    db = club(tmp_path / "club.db")
+    apply(db, RegisterPlayers(["Fran"]))
+    apply(db, NameSubstitute(None, ["Carmen", "Fran"], 1))
+    with desk.refused(ExitCode.REFUSED, "Eva", "Fran", "round 1 of Friday"):
+        apply(db, MergePlayers("Eva", "Fran"))
+
+
+def test_a_substitute_is_not_put_back_once_they_are_somebody_with_a_seat(tmp_path: Path) -> None:
+    """Nobody plays for Ana any longer; Eva is Beñat, who has a seat; that nobody plays is then not taken back alone."""
+    db = club(tmp_path / "club.db")
+    apply(db, NameSubstitute(None, ["Ana"], 1))
+    with storage.reading(db) as reader:
+        number = len(list(reader.journal.entries()))
+    apply(db, MergePlayers("Beñat", "Eva"))
+    with desk.refused(ExitCode.REFUSED, "merged"):
+        apply(db, Undo(number))
+    assert check(db).problems == ()

@@ -2,15 +2,19 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.harness.commands import Runner
+from tests.harness.effort import growth
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
+from tourney.storage.mirror import lines
+from tourney.storage.mirror.lines import read_journal, tail
 
 OTHER_FORMS = {
     "nested lists": {"players": [[[]]]},
@@ -51,3 +55,57 @@ def test_no_clock_of_a_restored_database_ends_the_calendar(started: str, run: Ru
     ran = run("db", "restore", "--mirror", str(stick), "--db", str(tmp_path / "new.db"))
     assert ran.code == ExitCode.STORAGE
     assert "journal: entry 1 (round.clock) cannot follow those before it" in ran.err
+
+
+ENTRY = '{"id":"0","kind":"undo","time":"","payload":{}}'
+LINES: dict[str, Callable[[int], str]] = {
+    "entries that fit nowhere": lambda _at: f"1 {'0' * 64} {{}}",
+    "entries in order that do not fit": lambda at: f"{at + 2} {at:064x} {{}}",
+    "entries in order that are entries": lambda at: f"{at + 2} {at:064x} {ENTRY}",
+    "entries behind gaps": lambda at: f"{2 * at + 4} {at:064x} {ENTRY}",
+    "empty lines": lambda _at: "",
+    "rows": lambda at: f'{at} rows [[1,1,"Ana",1]]',
+    "rows that are not whole": lambda at: f"{at} rows [[",
+    "records": lambda at: f'{at} record "x"',
+}
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_lines_behind_a_mirror_take_time_in_proportion_to_their_number(kind: str, tmp_path: Path) -> None:
+    """The attack: with each line that did not fit there was one more hash to compare the next line with."""
+    sound = (forged(tmp_path) / "club.db-mirror.txt").read_text(encoding="utf-8")
+
+    def work(number: int) -> Callable[[], object]:
+        journal = tmp_path / f"{number}.txt"
+        journal.write_text(sound + "".join(f"{LINES[kind](at)}\n" for at in range(number)), encoding="utf-8")
+        return lambda: read_journal(journal)
+
+    assert growth(work, 2_000) < 3
+
+
+def test_what_stands_behind_ten_thousand_lines_without_an_entry_is_not_read(tmp_path: Path) -> None:
+    """The attack: eight million empty lines took four seconds of every command."""
+    journal = forged(tmp_path) / "club.db-mirror.txt"
+    sound = journal.read_bytes()
+    later = b"9 " + sound.split(b" ", 1)[1]
+    for lost, entries in ((lines.MOST_LOST - 1, [1, 9]), (lines.MOST_LOST, [1])):
+        journal.write_bytes(sound + b"\n" * lost + later)
+        assert [entry.number for entry in read_journal(journal).entries] == entries
+    journal.write_bytes(sound + b"\n" * lines.MOST_LOST)
+    with pytest.raises(OSError, match="File too large"):
+        tail(journal)
+
+
+def test_a_mirror_with_many_lost_lines_is_completed_by_the_next_change(run: Runner, tmp_path: Path) -> None:
+    """Commands that read go on meanwhile; the lines are cut off, as a torn end is."""
+    db, stick = str(tmp_path / "club.db"), tmp_path / "stick"
+    apply(db, RegisterPlayers(["Ana"]))
+    stick.mkdir()
+    database.add_mirror(db, str(stick))
+    journal = stick / "club.db-mirror.txt"
+    with journal.open("ab") as file:
+        file.write(b"\n" * (lines.MOST_LOST + 1))
+    assert run("player", "list", "--db", db).code == 0
+    assert run("player", "add", "Ben", "--db", db).code == 0
+    text = journal.read_text(encoding="utf-8")
+    assert [line.split(" ", 1)[0] for line in text.splitlines()] == ["1", "2"]

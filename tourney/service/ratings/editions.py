@@ -328,9 +328,7 @@ def _ranks_before(reader: storage.Reader, pool: Pool, editions: Sequence[Publish
     merged = reader.people.merged() if pool.kind != "imported" else {}
     ranks: dict[int, int] = {}
     for row in editions[-1].edition.rows:
-        player = row.player
-        while player in merged:
-            player = merged[player]
+        player = storage.survivor(row.player, merged)
         ranks[player] = min(row.rank, ranks.get(player, row.rank))
     return ranks
 

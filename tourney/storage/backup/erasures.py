@@ -12,27 +12,53 @@ from tourney.storage.backup.copies import copy_file, prepared, reader
 from tourney.storage.backup.names import copies_of
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
-from tourney.storage.journal.kinds.people import PlayerErased, PlayersAdded
+from tourney.storage.journal.kinds.people import PlayerErased, PlayerPublished, PlayersAdded
 from tourney.storage.location import locate
 from tourney.storage.session import writing
 
 
 class _Names(NamedTuple):
-    """The names in a journal: number and hash of the entry that registered each player, and who is erased."""
+    """The names in a journal: number and hash of the entry that registered each player, and who is erased.
+
+    `published` has the number of the last entry on what rankings show of a player.
+    """
 
     registered: dict[int, tuple[int, str]]
     erased: tuple[int, ...]
     erasures: Erasures
+    published: dict[int, int]
 
 
-def outstanding(path: Path, source: Path, common: int) -> tuple[tuple[int, ...], Erasures]:
-    """Return the players erased in the database but not in the backup, and whether all erasures are known.
+class Outstanding(NamedTuple):
+    """The wishes about names that a database knows and a backup does not.
+
+    `erased` are players by number, `erasures` says whether they are all; `published` are the names of people of whom
+    rankings show something else since.
+    """
+
+    erased: tuple[int, ...] = ()
+    erasures: Erasures = "some perhaps not known"
+    published: tuple[str, ...] = ()
+
+
+def outstanding(path: Path, source: Path, common: int) -> Outstanding:
+    """Return the wishes about names that the database knows and the backup does not.
 
     Only players registered in one of the first `common` entries, which both journals have, are the same in both.
     """
     ours, erased_in_backup = _names_in(path), set(_names_in(source).erased)
     same = {player for player, (number, _hash) in ours.registered.items() if number <= common}
-    return tuple(player for player in ours.erased if player in same and player not in erased_in_backup), ours.erasures
+    erased = tuple(player for player in ours.erased if player in same and player not in erased_in_backup)
+    since = [player for player, number in ours.published.items() if player in same and number > common]
+    return Outstanding(erased, ours.erasures, _called(path, since))
+
+
+def _called(path: Path, players: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of these players in the database, without those of people erased."""
+    names = "SELECT name FROM player JOIN person ON person.player = player.id AND person.version = player.version"
+    with closing(reader(path)) as connection:
+        found = (connection.execute(f"{names} WHERE player.id = ?", (player,)).fetchone() for player in players)
+        return tuple(str(row[0]) for row in found if row is not None and row[0])
 
 
 @contextmanager
@@ -87,6 +113,7 @@ def _names_in(path: Path) -> _Names:
     """Return the names in a journal; in a damaged one, only entries whose hashes follow from their texts count."""
     registered: dict[int, tuple[int, str]] = {}
     erased: dict[int, None] = {}
+    published: dict[int, int] = {}
     erasures: Erasures = "all known"
     before = FIRST
     for number, (text, found) in enumerate(_lines(path), 1):
@@ -96,8 +123,10 @@ def _names_in(path: Path) -> _Names:
             registered |= {player["id"]: (number, found) for player in entry.payload["players"]}
         elif PlayerErased.made(entry):
             erased[entry.payload["player"]] = None
+        elif PlayerPublished.made(entry):
+            published[entry.payload["player"]] = number
         before = found
-    return _Names(registered, tuple(erased), erasures)
+    return _Names(registered, tuple(erased), erasures, published)
 
 
 def _lines(path: Path) -> list[tuple[str, str]]:

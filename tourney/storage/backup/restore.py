@@ -16,12 +16,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from tourney.domain.database import Erasures, Restored
+from tourney.domain.database import Restored
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.backup import mirrored
 from tourney.storage.backup.copies import Journal, copy_file, keep, named, prepared, reader
-from tourney.storage.backup.erasures import erased_again, outstanding
+from tourney.storage.backup.erasures import Outstanding, erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
 from tourney.storage.backup.round_backup import begin_round_backup_anew
 from tourney.storage.check import check_database
@@ -154,17 +154,17 @@ def _restored(
     """
     entries, head = sound
     before, common = _common_entries(path, source)
-    players, erasures = _erasures(path, source, before, common)
+    players, erasures, published = _outstanding(path, source, before, common)
     kept = "" if dry_run else _put(path, source, players, by, before_writing)
-    return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures)
+    return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures, published)
 
 
-def _erasures(path: Path, source: Path, before: int | None, common: int) -> tuple[tuple[int, ...], Erasures]:
-    """Return the players to erase again; none where the database is gone or cannot be read."""
+def _outstanding(path: Path, source: Path, before: int | None, common: int) -> Outstanding:
+    """Return the wishes about names that the backup lacks; none where the database is gone or cannot be read."""
     if before:
         with suppress(sqlite3.DatabaseError):
             return outstanding(path, source, common)
-    return (), "some perhaps not known"
+    return Outstanding()
 
 
 def _put(path: Path, source: Path, players: Sequence[int], by: str, before_writing: Callable[[str], None]) -> str:

@@ -122,6 +122,13 @@ class _Past:
                 settings = {**entry.payload.get("changes", entry.payload), **settings}
         return settings
 
+    def entrants(self, event: int) -> Iterator[int]:
+        for entry in self._newest_first("entrants", event):
+            if entry.kind == "event.enter":
+                yield from entry.payload["players"]
+            elif entry.kind == "player.merge":
+                yield entry.payload["keep"]
+
     def apart_by_club(self, event: int) -> bool:
         for entry in self._newest_first("settings", event):
             if entry.kind == "event.wish":

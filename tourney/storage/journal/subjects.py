@@ -24,6 +24,9 @@ class Past(Protocol):
     def settings(self, event: int) -> Mapping[str, Any]:
         """Return the settings of an event, with its name."""
 
+    def entrants(self, event: int) -> Iterator[int]:
+        """Yield everybody who has entered an event, also those who were merged into others."""
+
     def apart_by_club(self, event: int) -> bool:
         """Return whether the members of each club are kept apart."""
 

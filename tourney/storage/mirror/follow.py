@@ -5,6 +5,7 @@ the database never had, and it has them in order. A program that is killed in be
 next one completes.
 """
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -254,7 +255,12 @@ def _begin(connection: sqlite3.Connection, journal: Path, head: str) -> None:
 
 def _common_end(connection: sqlite3.Connection, journal: Path) -> Tail:
     """Return the last entry of the journal, behind which the next goes; a damaged end is passed over."""
-    last = tail(journal)
+    try:
+        last = tail(journal)
+    except OSError as error:
+        if error.errno != errno.EFBIG:
+            raise
+        last = read_journal(journal).tail
     if not agrees(connection, last):
         last = read_journal(journal).tail
         if not agrees(connection, last):

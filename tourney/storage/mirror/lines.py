@@ -8,7 +8,7 @@ import errno
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +25,10 @@ MOST_BYTES = 64_000_000
 """The most bytes of a line that is read: the entry of 100,000 imported players has a tenth of that."""
 MOST_DAMAGED = 100
 """The most damaged lines that are remembered; a message names five."""
+MOST_LOST = 10_000
+"""The most lines, one after another, without an entry that are read: the longest import has 600."""
+_CHAINS = 3
+"""The most hashes from which the chain may go on behind damaged lines."""
 _ENTRY = re.compile(rb"(\d{1,15}) ([0-9a-f]{64}) (\{.*\})")
 _TEXT = re.compile(rb"(\d{1,15}) (record|rows) (.*)")
 BEGINNING = re.compile(rb"\0.*|(1( ([a-z]{0,6}|(record|rows) .*|[0-9a-f]{0,64}|[0-9a-f]{64} (\{.*)?))?)?", re.DOTALL)
@@ -86,7 +90,7 @@ def tail(journal: Path, before: int | None = None) -> Tail:
     """Return the last entry that has a whole line, reading only the end of the file.
 
     With `before`, only that many bytes at the beginning of the file count. Raises OSError, also for a file that ends
-    with more than MOST_BYTES without an entry.
+    with more than MOST_BYTES or MOST_LOST lines without an entry.
     """
     with open(journal, "rb", opener=regular) as file:
         size, room = file.seek(0, os.SEEK_END) if before is None else max(before, 0), CHUNK
@@ -97,14 +101,16 @@ def tail(journal: Path, before: int | None = None) -> Tail:
             if found is not None or start == 0:
                 return found or Tail(0, FIRST, 0)
             if room > MOST_BYTES:
-                raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+                raise _too_long()
             room *= 4
 
 
 def _last_entry(block: bytes, start: int) -> Tail | None:
-    """Return the last entry of a block that begins at byte `start`; None if it has no whole one."""
+    """Return the last entry of a block that begins at byte `start`; None if it has no whole one. Raises OSError."""
     end = block.rfind(b"\n") + 1
-    while end:
+    for _line in range(MOST_LOST):
+        if end == 0:
+            return None
         begin = block.rfind(b"\n", 0, end - 1) + 1
         if begin == 0 and start:
             return None
@@ -112,7 +118,11 @@ def _last_entry(block: bytes, start: int) -> Tail | None:
         if found is not None:
             return Tail(int(found[1]), found[2].decode(), start + end)
         end = begin
-    return None
+    raise _too_long()
+
+
+def _too_long() -> OSError:
+    return OSError(errno.EFBIG, os.strerror(errno.EFBIG))
 
 
 @dataclass(slots=True)
@@ -166,7 +176,10 @@ def _row(row: Any) -> tuple[int, int, str, int]:
 
 
 def read_journal(journal: Path) -> MirroredJournal:
-    """Read a mirror up to its first line that is cut off or has more than MOST_BYTES; check each. Raises OSError."""
+    """Read a mirror and check each line. Raises OSError.
+
+    Nothing is read behind a line that is cut off or has more than MOST_BYTES, or behind MOST_LOST without an entry.
+    """
     with open(journal, "rb", opener=regular) as file:
         return _read(iter(lambda: file.readline(MOST_BYTES), b""))
 
@@ -175,10 +188,11 @@ def _read(lines: Iterable[bytes]) -> MirroredJournal:
     entries: list[MirroredEntry] = []
     damaged: list[int] = []
     suspect: list[int] = []
-    pending, hashes, number, end, offset = _Pending(), {FIRST}, 0, 0, 0
+    hashes: tuple[str, ...] = (FIRST,)
+    pending, number, end, offset, last = _Pending(), 0, 0, 0, 0
     for place, line in enumerate(lines, 1):
         offset += len(line)
-        if not line.endswith(b"\n"):
+        if not line.endswith(b"\n") or place - last > MOST_LOST:
             break
         text = _TEXT.fullmatch(line[:-1])
         if text is not None and _added(pending, place, text):
@@ -191,11 +205,12 @@ def _read(lines: Iterable[bytes]) -> MirroredJournal:
             lines_lack = entry.number != number + 1 and not suspect
             damaged, suspect, end = _first(damaged, *suspect, *[place] * lines_lack), [], offset
             entries.append(entry)
-            number, hashes = entry.number, {entry.hash}
+            number, hashes, last = entry.number, (entry.hash,), place
         if entry is None and found is not None:
             # The chain goes on from the hash that stands there, or from the one that the text gives.
             number = int(found[1])
-            hashes = {found[2].decode(), *(chain_hash(before, _decoded(found[3])) for before in hashes)}
+            by_text = (chain_hash(before, _decoded(found[3])) for before in hashes)
+            hashes = (found[2].decode(), *by_text)[:_CHAINS]
         pending = _Pending()
     return MirroredJournal(tuple(entries), tuple(damaged), tuple(suspect), end)
 
@@ -208,7 +223,7 @@ def _added(pending: _Pending, place: int, found: re.Match[bytes]) -> bool:
     return True
 
 
-def _entry(found: re.Match[bytes], before: int, hashes: set[str], pending: _Pending) -> MirroredEntry | None:
+def _entry(found: re.Match[bytes], before: int, hashes: Sequence[str], pending: _Pending) -> MirroredEntry | None:
     """Return the entry of a line if it can follow those before it; None for a damaged line."""
     number, digest, text = int(found[1]), found[2].decode(), _decoded(found[3])
     try:
@@ -217,7 +232,7 @@ def _entry(found: re.Match[bytes], before: int, hashes: set[str], pending: _Pend
     except (ValueError, AttributeError, KeyError, TypeError):
         return None
     # Behind lines that cannot be read the hash before is not known.
-    follows = digest in {chain_hash(each, text) for each in hashes} if number == before + 1 else number > before + 1
+    follows = digest in [chain_hash(each, text) for each in hashes] if number == before + 1 else number > before + 1
     if not (follows and fits):
         return None
     return MirroredEntry(number, digest, text, pending.record, tuple(pending.rows))

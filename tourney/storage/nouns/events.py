@@ -15,6 +15,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EntrantState, Event, EventSettings, without_round
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
+from tourney.domain.rounds import both_play
 from tourney.domain.rules import RulesRef
 from tourney.storage import person_names, sqlite
 from tourney.storage import rows as values
@@ -203,7 +204,7 @@ class EventStore(EventReader):
     def merge(self, keep: Player, gone: Player) -> None:
         """Merge two players who are one person, in every event.
 
-        Raises TourneyError REFUSED, naming event and round, if both have a seat in one round.
+        Raises TourneyError REFUSED, naming event and round, if both have a seat in one round, or play for somebody.
         """
         merged = [number for number in self.names() if gone in self.get(number).entrants]
         for number in merged:
@@ -211,9 +212,11 @@ class EventStore(EventReader):
         self._transaction.write(kinds.people.PlayersMerged(keep, gone, merged))
 
     def _refuse_both(self, event: Event, keep: Player, gone: Player) -> None:
+        substitutions = self._rounds.substitutions(event)
         for drawn in self._rounds.of(event):
             seated = {player.id for at in drawn.tables for player in at.players}
-            if {keep.id, gone.id} <= seated:
+            playing = {each.absent.id: each.substitute.id for each in substitutions if each.round == drawn.number}
+            if both_play(seated, playing, keep.id, gone.id):
                 message = _("{keep} and {gone} both have a seat in round {round} of {event}")
                 message = fill(message, keep=keep.shown, gone=gone.shown, round=drawn.number, event=event.settings.name)
                 hint = _("they are two people, or one of the seats is wrong: see `tourney round show`")

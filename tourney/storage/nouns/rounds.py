@@ -139,10 +139,14 @@ class RoundReader:
             if payload["round"] in drawn and row.act > drawn[payload["round"]][0]:
                 found[payload["round"], payload["absent"]] = payload["substitute"]
         players, merged = self._people.by_number(), self._people.merged()
-        return tuple(
-            Substitution(number, players[merged.get(absent, absent)], players[merged.get(other, other)])
+        of_now = [
+            (number, payloads.survivor(absent, merged), payloads.survivor(other, merged))
             for (number, absent), other in sorted(found.items(), key=lambda item: item[0])
             if other is not None
+        ]
+        # Who was merged with their own substitute has played themselves.
+        return tuple(
+            Substitution(number, players[absent], players[other]) for number, absent, other in of_now if absent != other
         )
 
     def draw_entries(self, event: Event) -> dict[int, str]:

@@ -1,7 +1,7 @@
 """The static site: pages of an event, a pool or a season as files, for any web host, or to be opened from a stick.
 
-It has no script, no clock, no table's sheet and no desk, and nothing in it says when it was made: one state makes one
-site, byte for byte.
+It has no script, no clock, no table's sheet and no desk, and nothing in it says when it was made: in one time zone,
+one state makes one site, byte for byte.
 """
 
 from __future__ import annotations

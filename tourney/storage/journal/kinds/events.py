@@ -304,6 +304,11 @@ def _lost_name(payload: Payload, past: Past) -> Iterator[tuple[Name, int]]:
     yield past.event_name(past.settings(payload["event"])["name"]), payload["event"]
 
 
+def _unreached(payload: Payload, past: Past) -> Iterator[Subject]:
+    """Yield the event's entrants: a later merger does not reach their seats in it."""
+    return (("unreached", player) for player in past.entrants(payload["event"]))
+
+
 class EventDeleted(Change, kind="event.delete"):
     """An event is deleted with all that it has, in these rounds; undo brings it back.
 
@@ -317,7 +322,7 @@ class EventDeleted(Change, kind="event.delete"):
         "current": _end_current,
         **dict.fromkeys(("flags", "rulings", "sheets", "hands", "results", "rounds", "entrants", "settings"), emptied),
     }
-    writes = ("current", "anything event", "ratings")
+    writes = ("current", "anything event", "ratings", _unreached)
     reads = ("anything event", "seasons")
     frees = _lost_name
     said = marked("event deleted")

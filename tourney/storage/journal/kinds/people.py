@@ -187,7 +187,8 @@ def _merged_entrants(payload: Payload, _past: Past) -> Iterator[Subject]:
 class PlayersMerged(Change, kind="player.merge"):
     """Two players are one person, in every event that either has entered.
 
-    Two players with a seat in one round cannot be one, so that a merger rests on every seat of its events.
+    Two players with a seat in one round cannot be one, so that a merger rests on every seat and substitute of its
+    events. It does not reach an event that was deleted before, and so rests on the deletion.
     """
 
     keep: PlayerNo
@@ -205,7 +206,10 @@ class PlayersMerged(Change, kind="player.merge"):
         *("player gone", "merged keep", "merged gone", "ratings", _merged_entrants),
         _in_merged_events("entrants", "attendance", "seating", "rulings", "people", "anything"),
     )
-    reads = ("merged keep", "merged gone", _merged_entrants, _in_merged_events("seating"))
+    reads = (
+        *("merged keep", "merged gone", "unreached gone", _merged_entrants),
+        _in_merged_events("seating", "substitutes"),
+    )
     frees = _merged_names
 
     @classmethod

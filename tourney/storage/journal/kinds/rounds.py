@@ -283,7 +283,7 @@ class SubstituteNamed(OfEvent, kind="round.substitute"):
 
     across = True
     parts = {"substitutes": unwritten}
-    writes = ("substitute event round absent", "results event", "ratings")
+    writes = ("substitute event round absent", "substitutes event", "results event", "ratings")
 
     @classmethod
     def sentence(cls, text: JournalText, payload: Payload) -> str:

@@ -1,0 +1,53 @@
+"""Open a workbook by openpyxl for its values alone: no styles, names, properties, themes or charts are read.
+
+Their patterns read a text again at each of its places, and for each cell format that uses it.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, BinaryIO, Final
+
+from openpyxl.reader.excel import ExcelReader
+from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
+from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+from openpyxl.xml.functions import fromstring
+
+MOST_OF_A_FORMAT: Final = 255
+"""The most characters of a number's format, in Excel too."""
+_STYLES: Final = "xl/styles.xml"
+
+
+def opened_book(file: BinaryIO) -> Any:
+    """Return the workbook with its worksheets. Raises what openpyxl raises, ValueError for one that nobody saves."""
+    # Without `data_only` openpyxl takes formulas apart, in a time that no limit of a file bounds.
+    reader = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
+    reader.read_manifest()
+    reader.read_strings()
+    reader.read_workbook()
+    book = reader.wb
+    if _STYLES in reader.valid_files:
+        book._date_formats, book._timedelta_formats = _date_formats(reader.archive.read(_STYLES))
+    for sheet, relation in reader.parser.find_sheets():
+        if relation.target in reader.valid_files and "chartsheet" not in relation.Type:
+            worksheet = ReadOnlyWorksheet(book, sheet.name, relation.target, reader.shared_strings)
+            worksheet.sheet_state = sheet.state
+            book._sheets.append(worksheet)
+            # A part that many worksheets are made of would be read for each of them.
+            reader.valid_files.remove(relation.target)
+    return book
+
+
+def _date_formats(styles: bytes) -> tuple[set[int], set[int]]:
+    """Return the formats of cells, by their place, that show a date or a time, and those that show a duration."""
+    root = fromstring(styles)
+    codes = dict(BUILTIN_FORMATS)
+    codes |= {int(each.get("numFmtId")): each.get("formatCode") for each in root.iterfind("{*}numFmts/{*}numFmt")}
+    used = [int(each.get("numFmtId", 0)) for each in root.iterfind("{*}cellXfs/{*}xf")]
+    if any(len(codes.get(number) or "") > MOST_OF_A_FORMAT for number in set(used)):
+        raise ValueError("no such format of numbers")
+    dates = {number for number in set(used) if is_date_format(codes.get(number))}
+    durations = {number for number in dates if is_timedelta_format(codes.get(number))}
+    return _places(used, dates), _places(used, durations)
+
+
+def _places(used: Sequence[int], wanted: Collection[int]) -> set[int]:
+    return {at for at, number in enumerate(used) if number in wanted}
