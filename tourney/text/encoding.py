@@ -4,7 +4,6 @@ import codecs
 from typing import Final, TextIO
 from unicodedata import combining
 
-from tourney.text.composed import decomposed
 from tourney.text.i18n import _, marked
 
 _NEAREST: Final = str.maketrans(
@@ -52,6 +51,9 @@ def is_utf8(stream: TextIO) -> bool:
 
 def _replace(error: UnicodeError) -> tuple[str, int]:
     """Replace what cannot be encoded: by the nearest character, an accented letter by the plain one, others by `?`."""
+    # Imported only here, because hardly any terminal lacks a letter.
+    from tourney.text.composed import decomposed
+
     assert isinstance(error, UnicodeEncodeError)
     shown = error.object[error.start : error.end].translate(_NEAREST)
     shown = "".join(f"({_(_SUIT_NAMES[char])})" if char in _SUIT_NAMES else char for char in shown)
