@@ -6,9 +6,8 @@ Their patterns read a text again at each of its places, and for each cell format
 from collections.abc import Collection, Sequence
 from typing import Any, BinaryIO, Final
 
-from openpyxl.reader.excel import ExcelReader
+from openpyxl.reader.excel import ExcelReader, ReadOnlyWorksheet
 from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
-from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 from openpyxl.xml.functions import fromstring
 
 MOST_OF_A_FORMAT: Final = 255

@@ -36,6 +36,7 @@ from tourney.service.web.submissions import KeepTyped, RefuseSheet, Submit
 from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.page import Page
 from tourney.web.pages import PAGES
+from tourney.web.pages.hall import name_code
 
 EVENT = "Friday"
 LEFT, PLAYED, DRAFT = 1, 2, 3
@@ -50,7 +51,7 @@ DEVICE = "the first phone"
 
 ARGUMENTS: Mapping[str, str] = {
     "pool": "people",
-    "player": "Ana",
+    "player": name_code("Ana"),
     "event": EVENT,
     "round": "2",
     "name": EVENT,

@@ -80,7 +80,9 @@ ADDED: Mapping[str, frozenset[str]] = {
     ),  # who deals first; the language of what is printed; what a game scores, and what decides among equals
     "print certificates": frozenset({"organiser"}),  # the club
     "standings": frozenset({"score", "prize", "steps"}),  # what ranks; a prize; the arithmetic of `--why`
-    "player erase": frozenset({"pools", "mirrors"}),  # the places that still have the name
+    "player erase": frozenset({"pools", "mirrors", "changes", "settings"}),  # the places that still have the name
+    "player merge": frozenset({"published"}),  # what rankings show of the player from then on
+    "db restore": frozenset({"published"}),  # people of whom rankings show again what they showed then
     "player show": frozenset({"published"}),  # the name that rankings show
     "event checkin": frozenset({"left"}),  # the tables out of which players were taken
     "event withdraw": frozenset({"left"}),
