@@ -63,7 +63,7 @@ class Restored:
     The database had `before` entries (None: it could not be read); the first `common` of them are in the backup too.
     `kept` is the path of the file it replaced, "" if there was none. `erased` counts the names that had been erased
     since the backup and are erased again, one entry each after the backup's; `erasures` says whether these are all.
-    `published` are the people of whom rankings were set since to show something else.
+    `published` are the people whose name in rankings was changed after the backup.
     """
 
     path: str

@@ -50,7 +50,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class SourceChanges:
-    """The games of a source compared with those that they replace; players are those of the source alone."""
+    """The games of a source compared with the games that they replace; only players of the source are named."""
 
     same: int
     new: int

@@ -264,6 +264,12 @@ def test_a_class_without_an_answer_in_time_is_out_of_the_game(body: str, folder:
     assert read_block(block.text).totals[0].faults > read_block(block.text).totals[0].hands
 
 
+def test_the_timer_ends_a_class_that_hangs(folder: Path) -> None:
+    """Without the timer this class would never end. Its opponent may be late, too, on a busy machine."""
+    block = played(folder, misbehaving("while True:\n    pass"), time_limit=0.2)
+    assert any(fault.entrant == 0 and "OutOfTime: no answer within 0.2 s" in fault.what for fault in block.faults)
+
+
 def test_what_a_class_prints_goes_to_standard_error(folder: Path, run: Runner) -> None:
     write_bot(folder, "loud.py", "print('hello')\n" + misbehaving("print('thinking')"))
     words = ("--bots", "loud.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--json")

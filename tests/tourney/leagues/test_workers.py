@@ -113,6 +113,17 @@ class Mine(Bot):
 """
 
 
+def test_modules_of_the_folder_hide_none_of_the_programs_with_python_m(tmp_path: Path) -> None:
+    """Nor do bots see how the server was started: a bot that does would fail in its game."""
+    for name in ("engine", "random", "selectors", "struct"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')\n", encoding="utf-8")
+    (tmp_path / "mine.py").write_text(BOT, encoding="utf-8")
+    words = ("--bots", "mine.py:Mine,random", "--seats", "2", "--blocks", "2", "--workers", "2", "--db", "club.db")
+    command = [sys.executable, "-m", "tourney", "league", "run", *words, "--json"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, '"faults_total": 0' in ran.stdout) == (0, True), ran.stderr
+
+
 LEAGUE = ("--bots", "mine.py:Mine,random", "--seats", "2", "--blocks", "2", "--workers", "2", "--isolation", "sandbox")
 COMMANDS = {
     "run": ("league", "run", *LEAGUE, "--db", "club.db"),
@@ -125,7 +136,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=list(COMMANDS))
 def test_no_module_of_the_folder_where_a_command_runs_is_imported(words: tuple[str, ...], tmp_path: Path) -> None:
-    """The folder has a module of each name of the standard library. Nor do bots see how the server was started."""
+    """The folder has a module of each name of the standard library."""
     imported, folder = tmp_path / "imported", tmp_path / "author"
     folder.mkdir()
     trap = f"print(__name__, file=open({str(imported)!r}, 'a'))\nraise SystemExit('the wrong module')\n"

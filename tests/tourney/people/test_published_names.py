@@ -158,7 +158,7 @@ MERGERS = {
     "another name, kept": ((ZORRO,), (), "Zorro"),
     "hidden is stricter": ((ZORRO,), (HIDDEN,), None),
     "also where it is kept": ((HIDDEN,), (ZORRO,), None),
-    "of two names that of the registration that is kept": ((FOX,), (ZORRO,), "Fox"),
+    "of two names the name of the kept registration": ((FOX,), (ZORRO,), "Fox"),
     "by name again before": ((), (HIDDEN, BY_NAME), "Ana"),
     "nothing said": ((), (), "Ana"),
 }

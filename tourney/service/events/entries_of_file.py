@@ -177,7 +177,7 @@ class FileEntries:
 
 
 def _named(payload: storage.Payload) -> Iterator[int]:
-    """Yield the players whom an entry about entrants names."""
+    """Yield the players that an entry about entrants names."""
     yield from payload.get("players", ())
     yield from payload.get("people", ())
     if "round" in payload and "tables" in payload:

@@ -18,7 +18,7 @@ from tourney.text.i18n import _
 
 @dataclass(frozen=True, slots=True)
 class RedrawRound(ComparedChange[Schedule]):
-    """Cancel the newest round and draw it anew, as a draft.
+    """Cancel the newest round and draw it again, as a draft.
 
     Refused as `CancelRound` and `DrawRound`, and REFUSED if everybody would sit where they do now.
     """
@@ -30,7 +30,7 @@ class RedrawRound(ComparedChange[Schedule]):
         """Return the round as it is drawn now."""
         event = find_open_event(store, self.event)
         before = newest(event, store.rounds.of(event))
-        CancelRound(self.event, _("drawn anew"), before.number).perform(store)
+        CancelRound(self.event, _("drawn again"), before.number).perform(store)
         drawn = DrawRound(self.event, anyway=self.anyway, draft=True).perform(store)
         if _seats(drawn.rounds[0]) == _seats(before):
             message = _("round {round} would be drawn as it is").format(round=before.number)

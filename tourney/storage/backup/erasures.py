@@ -32,8 +32,8 @@ class _Names(NamedTuple):
 class Outstanding(NamedTuple):
     """The wishes about names that a database knows and a backup does not.
 
-    `erased` are players by number, `erasures` says whether they are all; `published` are the names of people of whom
-    rankings show something else since.
+    `erased` are players by number, `erasures` says whether they are all; `published` are the people whose name
+    in rankings was changed after the backup.
     """
 
     erased: tuple[int, ...] = ()

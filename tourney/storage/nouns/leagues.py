@@ -45,7 +45,9 @@ class LeagueStore(LeagueReader):
     _transaction: Writing
 
     def join(self, number: int, bots: Sequence[str], outside: Sequence[OutsideBot], shown: bool) -> None:
-        """Add bots after those of a league; `outside` are those of them that are not built in, `shown` as its entry.
+        """Add bots after the bots of a league; `outside` are the new bots that are not built in.
+
+        `shown` is true if the league has ended, and has shown its seed.
 
         Blocks of other bots, who had joined and were undone, are deleted: they cannot come back after this change.
         """

@@ -46,7 +46,7 @@ class PeopleReader:
         return self._merged[1]
 
     def published(self) -> dict[int, str | None]:
-        """Return the other name under which rankings show a person, by number; None for one whom they do not show.
+        """Return the other names of people in rankings, by number; None for a person whom rankings do not show.
 
         A player merged into another is shown as that one.
         """
