@@ -199,9 +199,9 @@ class LeagueTable:
     `hash` identifies what was played: the same league after as many blocks has the same hash. `contracts` are the hands
     of a game in order, none in the knock game. Intervals, the `certainty` of each pair and the certainty of the whole
     order hold simultaneously at all `looks`, the tests after which the league may end; `level` is the confidence level
-    of the intervals. `pairs` compare the means over all games of each entrant, which give the order; `duels` compare only the
-    games in which both sat, where the lower-ranked entrant may be better. `machines` are the workers of a scheduler, if
-    the league was last played by them.
+    of the intervals. `pairs` compare the means over all games of each entrant, which give the order; `duels` compare
+    only the games in which both sat, where the lower-ranked entrant may be better. `machines` are the workers of a
+    scheduler, if the league was last played by them.
     """
 
     number: int
