@@ -12,7 +12,7 @@ from itertools import chain, groupby, repeat
 from operator import attrgetter, itemgetter
 from typing import Literal, NamedTuple, Protocol, cast
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection
 
 from tourney.domain.people import Player
 from tourney.domain.pools import PoolKind
@@ -22,7 +22,6 @@ from tourney.storage.journal.checksums import Rows, damaged, written_checksums, 
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.rows import Known, Spot
-from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 Game = tuple[Sequence[str], Sequence[int]]
@@ -41,8 +40,13 @@ Seated = Mapping[int, Sequence[str]]
 StandIns = Mapping[tuple[int, str], str | None]
 """The players, by round and number, whose results count for another player, or for nobody (None)."""
 
+StaleRow = tuple[Spot, Mapping[str, object] | None]
+"""A round whose cache is stale, and the row that belongs there; None for a round that no longer exists."""
+
 _KEPT = ("event", "round", "seats", "scores", "text")
 """The columns of a cached round that its checksum covers."""
+MOST_STALE = 64
+"""The most stale rounds whose tables are remembered as they are read, to be cached afterwards."""
 
 
 class GameBatch(NamedTuple):
@@ -100,6 +104,9 @@ class History(Protocol):
 
     def stale(self) -> Sequence[Spot]:
         """Return the rounds whose cache is missing or stale, and the cached rounds that no longer exist."""
+
+    def rows(self) -> Iterator[StaleRow]:
+        """Yield the row that caches each stale round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +203,10 @@ class ImportedFiles:
         """Return no round: files have none."""
         return ()
 
+    def rows(self) -> Iterator[StaleRow]:
+        """Yield nothing: no file is cached."""
+        yield from ()
+
     def _at(self, batch: GameBatch, attribute: Attribute, number: int) -> str:
         changes = self._changes(batch, attribute)
         place = bisect_right(changes, number, key=itemgetter(0))
@@ -238,11 +249,17 @@ class ImportedRows:
         return self._digest.text()
 
 
+CachedRound = tuple[str, str, tuple[GameBatch, ...]]
+"""The checksums of seats and of results with which the tables of a round were cached, and its batches."""
+CachedRounds = Mapping[Spot, CachedRound]
+
+
 class PlayedRounds:
     """The rounds of all events, in the order of rating; `days` has each event's day by number, in that order.
 
-    The cache of a round is valid while the seats of its event and its own results have the same checksums.
-    Raises TourneyError STORAGE if rounds have lost their checksums.
+    The cache of a round is valid while the seats of its event and its own results have the same checksums. `cached` are
+    the rounds that another reading of the same cache has found. Raises TourneyError STORAGE if rounds have lost their
+    checksums.
     """
 
     def __init__(
@@ -251,6 +268,7 @@ class PlayedRounds:
         verified_rows: ReadRows,
         days: Mapping[int, str],
         stand_ins: Mapping[int, StandIns],
+        cached: CachedRounds | None = None,
     ) -> None:
         self._connection = connection
         self._stand_ins = stand_ins
@@ -262,12 +280,16 @@ class PlayedRounds:
             spot: (_with_stand_ins(seats, stand_ins.get(spot[0], {})), scores)
             for spot, (seats, scores) in _checksums(connection).items()
         }
-        self._valid: set[Spot] = set()
-        self._deleted: list[Spot] = []
-        self._found: dict[Spot, tuple[GameBatch, ...]] = {}
-        self._seated: dict[Spot, Seated] = {}
+        self.cached = dict(_cached(connection)) if cached is None else cached
+        self._found = {spot: each[2] for spot, each in self.cached.items() if self._is_valid(spot, each)}
+        deleted = self.cached.keys() - self._checksums.keys()
+        self._stale: Sequence[Spot] = [*sorted(self._checksums.keys() - self._found.keys()), *deleted]
+        self._valid = frozenset(self._found)
+        self._texts: dict[Spot, str] = {}
         self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
-        self._read_cache()
+
+    def _is_valid(self, spot: Spot, cached: CachedRound) -> bool:
+        return self._checksums.get(spot) == cached[:2]
 
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
         """Yield the tables that count of each round, by event and round."""
@@ -298,38 +320,40 @@ class PlayedRounds:
         """Return an empty text: a table has only a number."""
         return ""
 
-    def stale(self) -> list[Spot]:
+    def stale(self) -> Sequence[Spot]:
         """Return the rounds whose cache is missing or stale, and the cached rounds that no longer exist."""
-        return [*sorted(self._checksums.keys() - self._valid), *self._deleted]
+        return self._stale
 
-    def keep(self, spot: Spot) -> None:
-        """Cache the tables of a round that count now; a round that no longer exists leaves the cache."""
-        rounds = table("rated_round")
-        self._connection.execute(delete(rounds).where(rounds.c.event == spot[0], rounds.c.round == spot[1]))
-        if spot in self._checksums:
-            row = (*spot, *self._checksums[spot], self._text(spot))
-            values = dict(zip(_KEPT, row, strict=True))
-            self._connection.execute(insert(rounds), [{**values, "checksum": row_checksum(row)}])
+    def rows(self) -> Iterator[StaleRow]:
+        """Yield the row that caches the tables of each stale round which count now."""
+        for spot in self._stale:
+            row = (*spot, *self._checksums[spot], self._text(spot)) if spot in self._checksums else None
+            yield spot, row and {**dict(zip(_KEPT, row, strict=True)), "checksum": row_checksum(row)}
 
-    def _read_cache(self) -> None:
-        """Read the cached rounds, and whether each is still valid."""
-        query = f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"
-        for *row, checksum in sqlite.stream(self._connection, query):
-            event, number, seats, scores, text = row
-            spot = (event, number)
-            if spot not in self._checksums:
-                self._deleted.append(spot)
-            elif row_checksum(row) == checksum and seats == self._checksums[spot][0]:
-                if scores == self._checksums[spot][1]:
-                    self._valid.add(spot)
-                    self._found[spot] = _batches(spot, text)
-                elif event not in self._stand_ins:
-                    self._seated[spot] = _seated(text)
+    def sheets(self) -> dict[int, str]:
+        """Return for each event a digest of all that its score sheets say, and of the tables that count."""
+        hands = written_checksums(self._connection, Partition("hands"))
+        parts: dict[int, list[object]] = {}
+        for spot, checksums in sorted(self._checksums.items()):
+            parts.setdefault(spot[0], []).append([spot[1], *checksums, hands.get(Partition("hands", *spot), "")])
+        return {event: sha256(canonical_json(rounds)) for event, rounds in parts.items()}
 
     def _text(self, spot: Spot) -> str:
         """Return the tables of a round that count, as text: from the cache, or else from its rows."""
-        if spot not in self._valid:
-            return self._rows.text(spot, self._seated.get(spot, {}))
+        if spot in self._valid:
+            return self._cached_text(spot)
+        text = self._texts.get(spot)
+        if text is None:
+            cached = self.cached.get(spot)
+            seats_known = (
+                cached is not None and cached[0] == self._checksums[spot][0] and spot[0] not in self._stand_ins
+            )
+            text = self._rows.text(spot, _seated(self._cached_text(spot)) if seats_known else {})
+            if len(self._stale) <= MOST_STALE:
+                self._texts[spot] = text
+        return text
+
+    def _cached_text(self, spot: Spot) -> str:
         query = "SELECT text FROM rated_round WHERE event = ? AND round = ?"
         return str(sqlite.rows(self._connection, query, spot)[0][0])
 
@@ -466,6 +490,14 @@ def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
     for line in text.splitlines():
         kind, games, tables = line.split(" ", 2)
         yield cast("PoolKind", kind), int(games), tables
+
+
+def _cached(connection: Connection) -> Iterator[tuple[Spot, CachedRound]]:
+    """Yield the rounds that are cached; one whose row is damaged has checksums that no round has."""
+    for *row, checksum in sqlite.stream(connection, f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"):
+        event, number, seats, scores, text = row
+        is_sound = row_checksum(row) == checksum
+        yield (event, number), (seats, scores, _batches((event, number), text)) if is_sound else ("", "", ())
 
 
 def _batches(spot: Spot, text: str) -> tuple[GameBatch, ...]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from tourney.domain.player_history import PlayerHistory
 from tourney.domain.pools import Pool
 from tourney.domain.rankings import ALL_GAMES, BY_SCORE, RankingChoice, RankingQuantity, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
@@ -22,12 +22,16 @@ from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import pools as pools_service
 from tourney.service.ratings import ranking_lists as lists_service
 from tourney.service.ratings import ratings as ratings_service
+from tourney.service.ratings import score_sheets as sheets_service
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import no_page, number_in
 from tourney.web.render import Link, Shown, report_view, with_column, with_plot
+
+if TYPE_CHECKING:
+    from tourney.service.ratings.player_history import Histories
 
 
 def pools(asked: Asked) -> View:
@@ -98,20 +102,16 @@ def _page(title: str, shown: Shown, **values: object) -> View:
     return View("report.html", title, {"shown": replace(shown, title=title), **values})
 
 
-Histories = Mapping[str, PlayerHistory]
-
-
 def last_edition(asked: Asked, histories: Histories) -> str:
     """Return the day of the last edition if games were played since; "" otherwise."""
     editions = asked.server.once(editions_service.list_editions, asked.db, asked.path["pool"])
     day = editions[-1].edition.as_of if editions else ""
-    played = any(game.day > day for each in histories.values() for game in each.games[-1:])
-    return day if played else ""
+    return day if max(histories.days, default="") > day else ""
 
 
 def seasons(histories: Histories) -> list[str]:
     """Return the years in which games were played, the newest first."""
-    return sorted({game.day[:4] for each in histories.values() for game in each.games if game.day}, reverse=True)
+    return sorted({day[:4] for day in histories.days if day}, reverse=True)
 
 
 def season(asked: Asked) -> View:
@@ -153,11 +153,11 @@ def player_path(pool: str, name: str) -> str:
 def player(asked: Asked) -> View:
     """Show a player's history in a pool, with the curve of the rating.
 
-    The histories are read once for all players of a pool, whoever of them is asked for.
+    The ratings are read once for all players of a pool, whoever of them is asked for.
     """
     name, pool = asked.path["player"], asked.path["pool"]
     histories = asked.server.once(history_service.player_histories, asked.db, pool)
-    key = next((key for key, each in histories.items() if each.player == name), None)
+    key = histories.key(name)
     if key is not None:
         return _player(asked, key, others=[_back(asked)])
     without_games = history_service.published_history(asked.db, name, pool)
@@ -171,8 +171,7 @@ def short_player(asked: Asked) -> View:
 
 def _player(asked: Asked, key: str, **values: object) -> View:
     pool = asked.path["pool"]
-    sheets = asked.server.once(history_service.all_sheet_statistics, asked.db, pool)
-    contracts, seats = sheets.get(key, ((), ()))
+    contracts, seats = asked.server.once(sheets_service.all_sheet_statistics, asked.db, pool).of(key)
     history = asked.server.once(history_service.player_histories, asked.db, pool)[key]
     history = replace(history, contracts=contracts, seats=seats)
     report = history_report.player_history(history, plain=True)

@@ -121,7 +121,7 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
         yield f"{start}/editions/{number}", _File(rankings.edition, {**named, "number": number})
     histories = server.once(history_service.player_histories, db, pool)
     for key in sorted(histories):
-        name = histories[key].player
+        name = histories.name(key)
         page = _File(rankings.short_player, {**named, "player": key}, _player_file(name))
         yield rankings.player_path(start, name), page
 
