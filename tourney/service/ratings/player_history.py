@@ -35,6 +35,7 @@ from tourney.service.ratings.pools import open_history, player_keys, shown_names
 from tourney.service.ratings.rated_games import Line, RatedGames, rated_games
 from tourney.service.ratings.rating_cache import day_of, parameters_of
 from tourney.service.ratings.rating_filter import all_pass, filtered_games
+from tourney.service.ratings.ratings import table_of
 from tourney.service.ratings.score_sheets import sheet_statistics
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold as folded_case
@@ -123,22 +124,25 @@ class _Shown:
 class Histories(Mapping[str, PlayerHistory]):
     """The histories of the players of a pool by their keys, each made when it is asked for, without score sheets.
 
-    `days` are those on which somebody has played whom rankings show.
+    `table` has the ratings; `days` are those on which somebody has played whom rankings show.
     """
 
     def __init__(self, opened: OpenPool, rating_filter: RatingFilter = ALL_GAMES) -> None:
         rated, hidden = rated_games(opened, rating_filter), unpublished(opened.reader, opened.pool)
         self._shown, self._pool, self._filter = _Shown(opened, rated), opened.pool, rating_filter
-        own, reading, _day = opened.readings(rated.fold, rating_filter)
-        self._rows = {row.player: (row, interval) for row, interval in ranked(own, reading, hidden=hidden)}
-        self._keys = {self.name(key): key for key in self._rows}
+        self.table = table_of(opened, opened.readings(rated.fold, rating_filter))
+        shown = ((key, self.name(key)) for key in rated.fold.ratings() if key not in hidden)
+        self._keys = {name: key for key, name in shown}
+        rows = zip(self.table.rows, self.table.intervals, strict=True)
+        self._rows = {self._keys[row.player]: (row, interval) for row, interval in rows}
         self.days = frozenset(_shown_days(opened.history, rated.timeline.batches, hidden))
 
     def __getitem__(self, key: str) -> PlayerHistory:
         """Return a player's history."""
-        (row, interval), name, games = self._rows[key], self.name(key), tuple(self._shown.games(key))
-        row = replace(row, player=name)
-        return PlayerHistory(self._pool, name, row, interval, games, _opponents(games), rating_filter=self._filter)
+        (row, interval), games = self._rows[key], tuple(self._shown.games(key))
+        return PlayerHistory(
+            self._pool, row.player, row, interval, games, _opponents(games), rating_filter=self._filter
+        )
 
     def __iter__(self) -> Iterator[str]:
         """Yield the keys, the best player first."""

@@ -111,11 +111,13 @@ def ratings(db: str | None, pool: str = "people", by: RankingQuantity = BY_SCORE
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers overflow.
     """
 
-    def read(opened: OpenPool) -> RatingsTable:
-        notes = _notes(opened.reader, opened.pool, opened.history)
-        return _table(opened.reader, opened.pool, opened.readings(opened.fold()), notes, by)
+    return from_pool(db, pool, lambda opened: table_of(opened, opened.readings(opened.fold()), by))
 
-    return from_pool(db, pool, read)
+
+def table_of(opened: OpenPool, found: Readings, by: RankingQuantity = BY_SCORE) -> RatingsTable:
+    """Return the ratings of an open pool from the readings of its games."""
+    notes = _notes(opened.reader, opened.pool, opened.history)
+    return _table(opened.reader, opened.pool, found, notes, by)
 
 
 def filtered_ratings(

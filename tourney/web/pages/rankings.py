@@ -68,11 +68,10 @@ def path_of(pool: Pool) -> str:
 
 def ratings(asked: Asked) -> View:
     """Show a pool's players, the best first, with a link to each, and plots of the first; links to the other pages."""
-    db, pool = asked.db, asked.path["pool"]
-    table, report = _ranking(asked, asked.server.settings.ranking)
+    histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
+    table, report = _ranking(asked, asked.server.settings.ranking, histories.table)
     start = path_of(table.pool)
     links = [player_path(start, row.player) for row in table.rows]
-    histories = asked.server.once(history_service.player_histories, db, pool)
     others = [
         *(Link(f"{start}/seasons/{year}", _("Season {year}").format(year=year)) for year in seasons(histories)),
         *([Link(f"{start}/moved", _("Who moved since the last edition"))] if last_edition(asked, histories) else []),
@@ -85,11 +84,11 @@ def ratings(asked: Asked) -> View:
     return _page(ratings_title(table.pool.name), shown, others=others)
 
 
-def _ranking(asked: Asked, choice: RankingChoice) -> tuple[RatingsTable, Report]:
+def _ranking(asked: Asked, choice: RankingChoice, by_score: RatingsTable) -> tuple[RatingsTable, Report]:
     """Return the rows of the ranking chosen, and its report."""
     db, pool = asked.db, asked.path["pool"]
-    table = asked.server.once(ratings_service.ratings, db, pool, choice.by)
     if choice.lists_all:
+        table = by_score if choice.by == BY_SCORE else asked.server.once(ratings_service.ratings, db, pool, choice.by)
         return table, ratings_report.ratings(table)
     found = asked.server.once(
         lists_service.ranking_list, db, pool, ALL_GAMES, choice.selection, choice.by, choice.moved_since
