@@ -276,9 +276,10 @@ class PlayedRounds:
         self._rows = _RoundRows(verified_rows, stand_ins)
         self._days = Known(days)
         self._order = Known({event: place for place, event in enumerate(days)})
-        self._checksums = {
-            spot: (_with_stand_ins(seats, stand_ins.get(spot[0], {})), scores)
-            for spot, (seats, scores) in _checksums(connection).items()
+        found = _checksums(connection)
+        changed = {spot: found[spot] for spot in found if spot[0] in stand_ins} if stand_ins else {}
+        self._checksums = found | {
+            spot: (_with_stand_ins(seats, stand_ins[spot[0]]), scores) for spot, (seats, scores) in changed.items()
         }
         self.cached = dict(_cached(connection)) if cached is None else cached
         self._found = {spot: each[2] for spot, each in self.cached.items() if self._is_valid(spot, each)}
@@ -286,6 +287,7 @@ class PlayedRounds:
         self._stale: Sequence[Spot] = [*sorted(self._checksums.keys() - self._found.keys()), *deleted]
         self._valid = frozenset(self._found)
         self._texts: dict[Spot, str] = {}
+        self._ordered: Sequence[Spot] = ()
         self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
 
     def _is_valid(self, spot: Spot, cached: CachedRound) -> bool:
@@ -293,10 +295,14 @@ class PlayedRounds:
 
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
         """Yield the tables that count of each round, by event and round."""
-        for spot in sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1])):
+        if not self._ordered:
+            self._ordered = sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1]))
+        for spot in self._ordered:
             if spot not in self._found:
                 self._found[spot] = _batches(spot, self._text(spot))
-            yield from (batch for batch in self._found[spot] if batch.kind == kind)
+            for batch in self._found[spot]:
+                if batch.kind == kind:
+                    yield batch
 
     def games(self, batch: GameBatch) -> Iterator[Game]:
         """Yield the games of a round, by table; players by number."""
@@ -456,7 +462,7 @@ def as_counted(
 def _with_stand_ins(seats: str, stand_ins: StandIns) -> str:
     """Return the checksum of an event's seats together with its substitutes, on which the games rest too."""
     changed = [[number, player, who] for (number, player), who in sorted(stand_ins.items())]
-    return sha256(canonical_json([seats, changed])) if changed else seats
+    return sha256(canonical_json([seats, changed]))
 
 
 def _checksums(connection: Connection) -> dict[Spot, tuple[str, str]]:

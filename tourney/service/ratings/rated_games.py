@@ -144,7 +144,7 @@ def continued(
     pool, history, stored = opened.pool, opened.history, opened.reader.pools.checkpoints(opened.pool.name)
     covered = pieces[-1].games if pieces else 0
     done, fold = line.start(opened.reader, pool, stored, covered)
-    made, places = _Pieces(pieces), checkpoint_places(line.games)
+    made, places, marks = _Pieces(pieces), checkpoint_places(line.games), line.marks
     checkpoints = []
     for place, batch in enumerate(line.batches[done:], done + 1):
         for number, game in history.numbered(batch):
@@ -154,7 +154,8 @@ def continued(
                 fold.add(*game)
             else:
                 made.add(_rated(fold, pool, batch, number, game), fold.games, line.inputs[place])
-        if place in line.marks:
+        if place in marks and place < len(line.batches):
+            # Results of the last round come one by one; a piece with them would be made again for each.
             made.cut(fold.games, line.inputs[place])
         if place in places:
             checkpoints.append(checkpoint(fold, line.inputs[place]))

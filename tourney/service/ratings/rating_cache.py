@@ -102,13 +102,14 @@ def checkpoint_places(games: Sequence[int]) -> frozenset[int]:
     """Return the numbers of batches (from 1) after which a checkpoint is kept.
 
     `games` has the number of games before each batch, and at the end the number of all. A checkpoint is kept after the
-    last batch, and after batches that pass a multiple of CHECKPOINT_INTERVAL; a multiple that is divisible by a higher
-    power of 2 is kept for longer. So there are about log2(games / CHECKPOINT_INTERVAL) + 2 checkpoints, and after a
-    correction the games to be rated again are at most a few times those that follow it, and about one interval more.
+    last batch and before it, since its results come one by one; and after batches that pass a multiple of
+    CHECKPOINT_INTERVAL: one that is divisible by a higher power of 2 is kept for longer. So there are about
+    log2(games / CHECKPOINT_INTERVAL) + 3 checkpoints, and after a correction the games to be rated again are at most a
+    few times those that follow it, and about one interval more.
     """
     last = games[-1] // CHECKPOINT_INTERVAL
     kept = {place for place, mark in _marks(games).items() if last - mark < 2 * (mark & -mark)}
-    return frozenset(kept | {len(games) - 1} - {0})
+    return frozenset((kept | {len(games) - 2, len(games) - 1}) - {-1, 0})
 
 
 def games_of(pool: Pool, history: storage.History) -> list[storage.Game]:

@@ -136,12 +136,10 @@ def filtered_ratings(
         return replace(table, rating_filter=rating_filter)
 
 
-def pool_rows(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[RatingRow, ...]:
-    """Return the rows of a pool with these games as this transaction sees them, without caching them."""
+def pool_rows(reader: storage.Reader, pool: Pool, history: storage.History) -> dict[str, RatingRow]:
+    """Return the rows of a pool by key, with these games as this transaction sees them, without caching them."""
     fold = current_fold(reader, pool, history).fold
-    names = shown_names(reader, pool)
-    rows = (replace(row, player=names.get(row.player, row.player)) for row in ranking(fold.ratings(fold.day)))
-    return tuple(sorted(rows, key=lambda row: (row.rank, name_order(row.player))))
+    return {row.player: row for row in ranking(fold.ratings(fold.day))}
 
 
 def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[str, ...]:
