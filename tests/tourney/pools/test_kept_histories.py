@@ -99,7 +99,10 @@ def _rewrite(db: str, rng: random.Random) -> None:
     """Shift places or points of a table."""
     with writing(db) as store:
         event = store.events.get(rng.choice(list(store.events.names())))
-        result = rng.choice(store.results.of(event))
+        results = [result for result in store.results.of(event) if result.state == "counts"]
+        if not results:
+            return
+        result = rng.choice(results)
         outcome = result.outcome
         if rng.random() < 0.3:
             outcome = replace(outcome, points=tuple(point + 1 for point in outcome.points))
