@@ -45,7 +45,7 @@ StaleRow = tuple[Spot, Mapping[str, object] | None]
 
 _KEPT = ("event", "round", "seats", "scores", "text")
 """The columns of a cached round that its checksum covers."""
-MOST_STALE = 64
+MOST_STALE = 8
 """The most stale rounds whose tables are remembered as they are read, to be cached afterwards."""
 
 
@@ -249,8 +249,10 @@ class ImportedRows:
         return self._digest.text()
 
 
-CachedRound = tuple[str, str, tuple[GameBatch, ...]]
-"""The checksums of seats and of results with which the tables of a round were cached, and its batches."""
+Checksums = tuple[str, str]
+"""The checksums of an event's seats and of a round's results."""
+CachedRound = tuple[Checksums, tuple[GameBatch, ...]]
+"""The checksums with which the tables of a round were cached, and its batches."""
 CachedRounds = Mapping[Spot, CachedRound]
 
 
@@ -281,17 +283,16 @@ class PlayedRounds:
         self._checksums = found | {
             spot: (_with_stand_ins(seats, stand_ins[spot[0]]), scores) for spot, (seats, scores) in changed.items()
         }
-        self.cached = dict(_cached(connection)) if cached is None else cached
-        self._found = {spot: each[2] for spot, each in self.cached.items() if self._is_valid(spot, each)}
+        self.cached = dict(_cached(connection, self._checksums)) if cached is None else cached
+        self._found = {
+            spot: batches for spot, (sums, batches) in self.cached.items() if self._checksums.get(spot) == sums
+        }
         deleted = self.cached.keys() - self._checksums.keys()
         self._stale: Sequence[Spot] = [*sorted(self._checksums.keys() - self._found.keys()), *deleted]
         self._valid = frozenset(self._found)
         self._texts: dict[Spot, str] = {}
         self._ordered: Sequence[Spot] = ()
         self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
-
-    def _is_valid(self, spot: Spot, cached: CachedRound) -> bool:
-        return self._checksums.get(spot) == cached[:2]
 
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
         """Yield the tables that count of each round, by event and round."""
@@ -352,7 +353,7 @@ class PlayedRounds:
         if text is None:
             cached = self.cached.get(spot)
             seats_known = (
-                cached is not None and cached[0] == self._checksums[spot][0] and spot[0] not in self._stand_ins
+                cached is not None and cached[0][0] == self._checksums[spot][0] and spot[0] not in self._stand_ins
             )
             text = self._rows.text(spot, _seated(self._cached_text(spot)) if seats_known else {})
             if len(self._stale) <= MOST_STALE:
@@ -498,12 +499,16 @@ def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
         yield cast("PoolKind", kind), int(games), tables
 
 
-def _cached(connection: Connection) -> Iterator[tuple[Spot, CachedRound]]:
+def _cached(connection: Connection, now: Mapping[Spot, Checksums]) -> Iterator[tuple[Spot, CachedRound]]:
     """Yield the rounds that are cached; one whose row is damaged has checksums that no round has."""
     for *row, checksum in sqlite.stream(connection, f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"):
         event, number, seats, scores, text = row
-        is_sound = row_checksum(row) == checksum
-        yield (event, number), (seats, scores, _batches((event, number), text)) if is_sound else ("", "", ())
+        spot, found = (event, number), (seats, scores)
+        if row_checksum(row) != checksum:
+            yield spot, (("", ""), ())
+        else:
+            # Equal texts are kept once.
+            yield spot, (now[spot] if now.get(spot) == found else found, _batches(spot, text))
 
 
 def _batches(spot: Spot, text: str) -> tuple[GameBatch, ...]:
