@@ -280,16 +280,13 @@ class PlayedRounds:
         self._order = Known({event: place for place, event in enumerate(days)})
         found = _checksums(connection)
         changed = {spot: found[spot] for spot in found if spot[0] in stand_ins} if stand_ins else {}
-        self._checksums = found | {
-            spot: (_with_stand_ins(seats, stand_ins[spot[0]]), scores) for spot, (seats, scores) in changed.items()
-        }
+        for spot, (seats, scores) in changed.items():
+            found[spot] = (_with_stand_ins(seats, stand_ins[spot[0]]), scores)
+        self._checksums = found
         self.cached = dict(_cached(connection, self._checksums)) if cached is None else cached
-        self._found = {
-            spot: batches for spot, (sums, batches) in self.cached.items() if self._checksums.get(spot) == sums
-        }
+        self._found: dict[Spot, tuple[GameBatch, ...]] = {}
         deleted = self.cached.keys() - self._checksums.keys()
-        self._stale: Sequence[Spot] = [*sorted(self._checksums.keys() - self._found.keys()), *deleted]
-        self._valid = frozenset(self._found)
+        self._stale: Sequence[Spot] = [*sorted(spot for spot in found if not self._is_valid(spot)), *deleted]
         self._texts: dict[Spot, str] = {}
         self._ordered: Sequence[Spot] = ()
         self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
@@ -299,11 +296,20 @@ class PlayedRounds:
         if not self._ordered:
             self._ordered = sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1]))
         for spot in self._ordered:
-            if spot not in self._found:
-                self._found[spot] = _batches(spot, self._text(spot))
-            for batch in self._found[spot]:
+            for batch in self.cached[spot][1] if self._is_valid(spot) else self._read_batches(spot):
                 if batch.kind == kind:
                     yield batch
+
+    def _is_valid(self, spot: Spot) -> bool:
+        """Return whether the cache of a round is."""
+        cached = self.cached.get(spot)
+        return cached is not None and cached[0] == self._checksums[spot]
+
+    def _read_batches(self, spot: Spot) -> tuple[GameBatch, ...]:
+        """Return the batches of a stale round, read once."""
+        if spot not in self._found:
+            self._found[spot] = _batches(spot, self._text(spot))
+        return self._found[spot]
 
     def games(self, batch: GameBatch) -> Iterator[Game]:
         """Yield the games of a round, by table; players by number."""
@@ -347,7 +353,7 @@ class PlayedRounds:
 
     def _text(self, spot: Spot) -> str:
         """Return the tables of a round that count, as text: from the cache, or else from its rows."""
-        if spot in self._valid:
+        if self._is_valid(spot):
             return self._cached_text(spot)
         text = self._texts.get(spot)
         if text is None:
