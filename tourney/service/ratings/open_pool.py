@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
@@ -19,6 +19,8 @@ from tourney.service.ratings.rating_cache import CachedFold, current_fold, param
 from tourney.service.ratings.rating_filter import Readings, readings
 
 Found = TypeVar("Found")
+New: TypeAlias = "dict[str, tuple[Sequence[storage.KeptRatings], Collection[str]]]"
+"""Rows to keep, and the inputs of those that stay, by the name under which they are kept."""
 
 
 @dataclass(slots=True)
@@ -31,7 +33,7 @@ class OpenPool:
     reader: storage.Reader
     pool: Pool
     history: storage.History
-    new: dict[str, tuple[Sequence[storage.KeptRatings], Collection[str]]] = field(default_factory=dict)
+    new: New = field(default_factory=dict)
 
     def kept_as(self, what: str) -> str:
         """Return the name under which something of the pool is kept."""
@@ -63,40 +65,41 @@ class OpenPool:
         own = fold.ratings(fold.day)
         return Readings(own, cautious(own, parameters_of(self.pool), rate), fold.day)
 
-    def write(self, rounds: Sequence[storage.StaleRow], store: storage.Store) -> None:
-        """Keep the rounds, and what is new."""
-        store.pools.keep_rounds(rounds)
-        for name, kept in self.new.items():
-            store.pools.keep_checkpoints(name, *kept)
-
 
 def from_pool(db: str | None, pool: str, read: Callable[[OpenPool], Found]) -> Found:
     """Return what is read from a pool in one transaction, and keep what is new if the database can be written now.
 
     Raises TourneyError NOT_FOUND for an unknown pool, and as `read` does.
     """
-    opened, found, rounds = _read(db, pool, read, storage.MOST_STALE)
-    if opened is None:
+    done = _read(db, pool, read, storage.MOST_STALE)
+    if done is None:
         # So that the rows of so many rounds need not be read again.
         _write(db, lambda store: store.pools.keep_rounds(store.pools.played_rounds().rows()))
-        opened, found, rounds = _read(db, pool, read)
-    if opened is not None and (rounds or opened.new):
-        _write(db, lambda store: opened.write(rounds, store))
-    assert found is not None
-    return found[0]
+        done = _read(db, pool, read)
+    assert done is not None
+    found, new, rounds = done
+    if new or rounds:
+        _write(db, lambda store: _keep(store, new, rounds))
+    return found
 
 
 def _read(
     db: str | None, pool: str, read: Callable[[OpenPool], Found], most: int | None = None
-) -> tuple[OpenPool | None, tuple[Found] | None, Sequence[storage.StaleRow]]:
-    """Return the pool, what is found out about it and the rows of its stale rounds; None if `most` are not enough."""
+) -> tuple[Found, New, Sequence[storage.StaleRow]] | None:
+    """Return what is read, what to keep and the rows of stale rounds; None if more than `most` are stale."""
     with storage.reading(db) as reader:
         opened = OpenPool(reader, *open_history(reader, pool))
         stale = len(opened.history.stale())
         if most is not None and stale > most:
-            return None, None, ()
+            return None
         found = read(opened)
-        return opened, (found,), list(opened.history.rows()) if stale <= storage.MOST_STALE else ()
+        return found, opened.new, list(opened.history.rows()) if stale <= storage.MOST_STALE else ()
+
+
+def _keep(store: storage.Store, new: New, rounds: Sequence[storage.StaleRow]) -> None:
+    store.pools.keep_rounds(rounds)
+    for name, kept in new.items():
+        store.pools.keep_checkpoints(name, *kept)
 
 
 def _write(db: str | None, write: Callable[[storage.Store], None]) -> None:
