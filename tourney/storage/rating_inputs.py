@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby, repeat
 from operator import attrgetter, itemgetter
+from sys import intern
 from typing import Literal, NamedTuple, Protocol, cast
 
 from sqlalchemy import Connection
@@ -502,7 +503,8 @@ def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
     """Yield kind, number of games and tables (as JSON) of each line."""
     for line in text.splitlines():
         kind, games, tables = line.split(" ", 2)
-        yield cast("PoolKind", kind), int(games), tables
+        # Each of thousands of batches would have a text of its own for one of three kinds.
+        yield cast("PoolKind", intern(kind)), int(games), tables
 
 
 def _cached(connection: Connection, now: Mapping[Spot, Checksums]) -> Iterator[tuple[Spot, CachedRound]]:

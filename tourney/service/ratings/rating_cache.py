@@ -214,4 +214,4 @@ def checkpoint(fold: Fold, inputs: str) -> storage.KeptRatings:
     rows = [
         [row.player, row.mu, row.sigma, row.games, row.wins, row.change, row.trend, row.day] for row in ratings.values()
     ]
-    return storage.KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False))
+    return storage.KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False, separators=(",", ":")))
