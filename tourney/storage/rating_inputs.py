@@ -252,9 +252,18 @@ class ImportedRows:
 
 Checksums = tuple[str, str]
 """The checksums of an event's seats and of a round's results."""
-CachedRound = tuple[Checksums, tuple[GameBatch, ...]]
-"""The checksums with which the tables of a round were cached, and its batches."""
-CachedRounds = Mapping[Spot, CachedRound]
+
+
+class CachedRounds(NamedTuple):
+    """The batches of the rounds that are cached, and with which checksums: those of `others`, or else of `sums`."""
+
+    batches: Mapping[Spot, tuple[GameBatch, ...]]
+    sums: Mapping[Spot, Checksums]
+    others: Mapping[Spot, Checksums]
+
+    def of(self, spot: Spot) -> Checksums | None:
+        """Return the checksums with which a round is cached; None if it is not."""
+        return self.others.get(spot, self.sums.get(spot)) if spot in self.batches else None
 
 
 class PlayedRounds:
@@ -284,9 +293,9 @@ class PlayedRounds:
         for spot, (seats, scores) in changed.items():
             found[spot] = (_with_stand_ins(seats, stand_ins[spot[0]]), scores)
         self._checksums = found
-        self.cached = dict(_cached(connection, self._checksums)) if cached is None else cached
+        self.cached = _cached(connection, found) if cached is None else cached
         self._found: dict[Spot, tuple[GameBatch, ...]] = {}
-        deleted = self.cached.keys() - self._checksums.keys()
+        deleted = self.cached.batches.keys() - found.keys()
         self._stale: Sequence[Spot] = [*sorted(spot for spot in found if not self._is_valid(spot)), *deleted]
         self._texts: dict[Spot, str] = {}
         self._ordered: Sequence[Spot] = ()
@@ -297,14 +306,13 @@ class PlayedRounds:
         if not self._ordered:
             self._ordered = sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1]))
         for spot in self._ordered:
-            for batch in self.cached[spot][1] if self._is_valid(spot) else self._read_batches(spot):
+            for batch in self.cached.batches[spot] if self._is_valid(spot) else self._read_batches(spot):
                 if batch.kind == kind:
                     yield batch
 
     def _is_valid(self, spot: Spot) -> bool:
         """Return whether the cache of a round is."""
-        cached = self.cached.get(spot)
-        return cached is not None and cached[0] == self._checksums[spot]
+        return self.cached.of(spot) == self._checksums[spot]
 
     def _read_batches(self, spot: Spot) -> tuple[GameBatch, ...]:
         """Return the batches of a stale round, read once."""
@@ -358,10 +366,8 @@ class PlayedRounds:
             return self._cached_text(spot)
         text = self._texts.get(spot)
         if text is None:
-            cached = self.cached.get(spot)
-            seats_known = (
-                cached is not None and cached[0][0] == self._checksums[spot][0] and spot[0] not in self._stand_ins
-            )
+            cached = self.cached.of(spot) or ("", "")
+            seats_known = cached[0] == self._checksums[spot][0] and spot[0] not in self._stand_ins
             text = self._rows.text(spot, _seated(self._cached_text(spot)) if seats_known else {})
             if len(self._stale) <= MOST_STALE:
                 self._texts[spot] = text
@@ -507,16 +513,17 @@ def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
         yield cast("PoolKind", intern(kind)), int(games), tables
 
 
-def _cached(connection: Connection, now: Mapping[Spot, Checksums]) -> Iterator[tuple[Spot, CachedRound]]:
-    """Yield the rounds that are cached; one whose row is damaged has checksums that no round has."""
+def _cached(connection: Connection, now: Mapping[Spot, Checksums]) -> CachedRounds:
+    """Return the rounds that are cached; one whose row is damaged has checksums that no round has."""
+    batches, others = dict[Spot, tuple[GameBatch, ...]](), dict[Spot, Checksums]()
     for *row, checksum in sqlite.stream(connection, f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"):
         event, number, seats, scores, text = row
-        spot, found = (event, number), (seats, scores)
-        if row_checksum(row) != checksum:
-            yield spot, (("", ""), ())
-        else:
-            # Equal texts are kept once.
-            yield spot, (now[spot] if now.get(spot) == found else found, _batches(spot, text))
+        spot, is_sound = (event, number), row_checksum(row) == checksum
+        batches[spot] = _batches(spot, text) if is_sound else ()
+        sums = (seats, scores) if is_sound else ("", "")
+        if now.get(spot) != sums:
+            others[spot] = sums
+    return CachedRounds(batches, now, others)
 
 
 def _batches(spot: Spot, text: str) -> tuple[GameBatch, ...]:
