@@ -58,7 +58,7 @@ class Timeline:
     ) -> tuple[int, Fold]:
         """Return how many batches the newest valid checkpoint covers, of at most so many games, and its fold."""
         last = len(self.batches) if most is None else bisect_right(self.games, most) - 1
-        done, ratings = _newest_checkpoint(reader, pool, self.inputs[: last + 1], stored)
+        done, ratings = _newest_checkpoint(reader, pool, self.inputs, stored, last)
         return done, Fold(parameters_of(pool), Checkpoint(self.games[done], ratings))
 
     def kept(self, fold: Fold, new: Iterable[storage.KeptRatings], stored: Collection[str]) -> CachedFold:
@@ -197,10 +197,10 @@ def _input_digests(pool: Pool, history: storage.History, batches: Collection[sto
 
 
 def _newest_checkpoint(
-    reader: storage.Reader, pool: Pool, inputs: Sequence[str], stored: Collection[str]
+    reader: storage.Reader, pool: Pool, inputs: Sequence[str], stored: Collection[str], last: int
 ) -> tuple[int, Mapping[str, Rating]]:
-    """Return how many batches the newest valid checkpoint covers, and its ratings."""
-    for done in range(len(inputs) - 1, 0, -1):
+    """Return how many batches the newest valid checkpoint covers, at most `last`, and its ratings."""
+    for done in range(last, 0, -1):
         text = reader.pools.checkpoint(pool.name, inputs[done]) if inputs[done] in stored else None
         if text is not None:
             rows = cast("list[tuple[str, float, float, int, int, float, float, int]]", json.loads(text))
