@@ -12,7 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import cycle, product
 from pathlib import Path
 
 from tests.campaigns.campaign import Campaign, Result
@@ -57,6 +57,8 @@ EVERYDAY = (
     "print slips Now --output {folder}/slips.html --force",
 )
 """The commands of an evening, with `_` for a blank within a word; at most 0.3 s each beyond start-up."""
+OF_A_POOL = ("ratings", "rating fame", "rating show Player_001")
+"""What is shown of all games of a pool; at most 1 s beyond start-up, after a result."""
 IMPORTS = ("event import {file} --yes", "event import Sheets --sheets {sheets} --rules oficial")
 """Imports of an event: at most 1.5 times as long in the thousandth event as in the tenth."""
 _MEASURED = """
@@ -135,11 +137,20 @@ def enter_next(db: str) -> None:
 
 def _figures(small: str, large: str, folder: str) -> Iterator[Figure]:
     """Yield the figures of commands beyond start-up, and of `db check`."""
-    for db in (small, large):
-        spend("ratings", db)
+    for db, words in product((small, large), OF_A_POOL):
+        spend(words, db)
     for words in EVERYDAY:
         yield f"`{words.partition(' --output')[0]}`", _beyond(words.format(folder=folder), small, large), 0.3, " s"
     yield "`ratings`", _beyond("ratings", small, large), 1.0, " s"
+    # Each undoes the last result or brings it back, so that the next begins with another result.
+    turns = {db: cycle(("undo", "redo")) for db in (small, large)}
+    for words in OF_A_POOL:
+        yield (
+            f"`{words}` after a result",
+            _beyond(words, small, large, lambda db: spend(next(turns[db]), db)),
+            1.0,
+            " s",
+        )
     for words, back in (("undo", "redo"), ("player add Zoe", "undo")):
         yield f"`{words}`", _beyond(words, small, large, lambda db, back=back: spend(back, db)), 0.3, " s"
     yield from _results(small, large)

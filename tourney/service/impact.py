@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tourney import storage
 from tourney.domain.rankings import RatingRow
 from tourney.service.change import Change, Outcome, Scope
-from tourney.service.ratings.pools import histories, known_pools
+from tourney.service.ratings.pools import histories, known_pools, shown_names
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.results.standings import table_of
 from tourney.service.seasons.seasons import table_of as season_standings
@@ -17,6 +17,7 @@ from tourney.service.stages.watched_change import performed
 from tourney.standings.scales import POINTS
 from tourney.standings.seasons.table import SeasonRow
 from tourney.standings.standing import Standing
+from tourney.text.names import name_order
 
 if TYPE_CHECKING:
     from tourney.service.stages.cut_news import CutNews
@@ -39,14 +40,15 @@ class Preview(Generic[Outcome]):
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Standings by event and by season, with rows by player number; ratings by pool and player name.
+    """Standings by event and by season, with rows by player number; ratings by pool and key.
 
-    `names` and `season_names` have the names of events and seasons.
+    `names` and `season_names` have the names of events and seasons, `players` the names shown by pool and key.
     """
 
     names: Mapping[int, str]
     standings: Mapping[int, Mapping[int, Standing]]
     ratings: Mapping[str, Mapping[str, RatingRow]]
+    players: Mapping[str, Mapping[str, str]]
     seasons: Mapping[int, Mapping[int, SeasonRow]]
     season_names: Mapping[int, str]
 
@@ -80,7 +82,8 @@ def _tables(reader: storage.Reader, scope: Scope) -> _Tables:
     return _Tables(
         names,
         {number: {row.player.id: row for row in rows} for number, rows in standings.items()},
-        {pool: {row.player: row for row in rows} for pool, rows in ratings.items()},
+        ratings,
+        {pool.name: shown_names(reader, pool) for _number, pool in pools},
         {season.id: {row.player.id: row for row in season_standings(reader, season).rows} for season in seasons},
         {season.id: season.settings.name for season in seasons},
     )
@@ -94,12 +97,8 @@ def _moves(before: _Tables, after: _Tables) -> Moves:
         for old, new in _pairs(before.standings.get(number, {}), after.standings.get(number, {}))
         if _standing(old) != _standing(new)
     )
-    ratings = (
-        RatingMove(pool, old, new)
-        for pool in {**before.ratings, **after.ratings}
-        for old, new in _pairs(before.ratings.get(pool, {}), after.ratings.get(pool, {}))
-        if _rating(old) != _rating(new)
-    )
+    pools = {**before.ratings, **after.ratings}
+    ratings = (move for pool in pools for move in _rating_moves(pool, before, after))
     seasons = (
         SeasonMove(name, old, new)
         for number, name in {**before.season_names, **after.season_names}.items()
@@ -107,6 +106,28 @@ def _moves(before: _Tables, after: _Tables) -> Moves:
         if _season(old) != _season(new)
     )
     return Moves(tuple(standings), tuple(ratings), tuple(seasons))
+
+
+def _rating_moves(pool: str, before: _Tables, after: _Tables) -> list[RatingMove]:
+    """Return the moves in a pool by rank and name; only those who moved are named, which thousands may not have."""
+    pairs = _pairs(before.ratings.get(pool, {}), after.ratings.get(pool, {}))
+    moved = [(old, new) for old, new in pairs if _rating(old) != _rating(new)]
+    named = [
+        (_named(old, before.players.get(pool, {})), _named(new, after.players.get(pool, {}))) for old, new in moved
+    ]
+    return [RatingMove(pool, old, new) for old, new in sorted(named, key=_order)]
+
+
+def _named(row: RatingRow | None, names: Mapping[str, str]) -> RatingRow | None:
+    return row and replace(row, player=names.get(row.player, row.player))
+
+
+def _order(pair: tuple[RatingRow | None, RatingRow | None]) -> tuple[object, ...]:
+    """Return where a row comes: by rank and name afterwards, those who have gone last."""
+    old, new = pair
+    row = new or old
+    assert row is not None
+    return new is None, row.rank, name_order(row.player)
 
 
 def _pairs(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tuple[Row | None, Row | None]]:

@@ -37,12 +37,15 @@ from tourney.storage.private import add_lines as add_lines
 from tourney.storage.private import opener as opener
 from tourney.storage.private import refuse_file as refuse_file
 from tourney.storage.private import replacing as replacing
+from tourney.storage.rating_inputs import MOST_STALE as MOST_STALE
 from tourney.storage.rating_inputs import Game as Game
 from tourney.storage.rating_inputs import GameBatch as GameBatch
 from tourney.storage.rating_inputs import HandPoints as HandPoints
 from tourney.storage.rating_inputs import History as History
 from tourney.storage.rating_inputs import ImportedFile as ImportedFile
 from tourney.storage.rating_inputs import ImportedFiles as ImportedFiles
+from tourney.storage.rating_inputs import PlayedRounds as PlayedRounds
+from tourney.storage.rating_inputs import StaleRow as StaleRow
 from tourney.storage.rating_inputs import places_by_points as places_by_points
 from tourney.storage.rows import NOTHING as NOTHING
 from tourney.storage.rows import KeptAccess as KeptAccess

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter, itemgetter
+from sys import intern
 from typing import Literal, NamedTuple, Protocol, cast
 
-from sqlalchemy import Connection, delete, insert
+from sqlalchemy import Connection
 
 from tourney.domain.people import Player
 from tourney.domain.pools import PoolKind
@@ -22,7 +23,6 @@ from tourney.storage.journal.checksums import Rows, damaged, written_checksums, 
 from tourney.storage.journal.entries import Payload
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.rows import Known, Spot
-from tourney.storage.tables import table
 from tourney.text.i18n import _
 
 Game = tuple[Sequence[str], Sequence[int]]
@@ -41,10 +41,14 @@ Seated = Mapping[int, Sequence[str]]
 StandIns = Mapping[tuple[int, str], str | None]
 """The players, by round and number, whose results count for another player, or for nobody (None)."""
 
+StaleRow = tuple[Spot, Mapping[str, object] | None]
+"""A round whose cache is stale, and the row that belongs there; None for a round that no longer exists."""
 _ROWS = 1_000
 """The rows of imported games that are digested and stored together."""
 _KEPT = ("event", "round", "seats", "scores", "text")
 """The columns of a cached round that its checksum covers."""
+MOST_STALE = 8
+"""The most stale rounds whose tables are remembered as they are read, to be cached afterwards."""
 
 
 class GameBatch(NamedTuple):
@@ -102,6 +106,9 @@ class History(Protocol):
 
     def stale(self) -> Sequence[Spot]:
         """Return the rounds whose cache is missing or stale, and the cached rounds that no longer exist."""
+
+    def rows(self) -> Iterator[StaleRow]:
+        """Yield the row that caches each stale round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +205,10 @@ class ImportedFiles:
         """Return no round: files have none."""
         return ()
 
+    def rows(self) -> Iterator[StaleRow]:
+        """Yield nothing: no file is cached."""
+        yield from ()
+
     def _at(self, batch: GameBatch, attribute: Attribute, number: int) -> str:
         changes = self._changes(batch, attribute)
         place = bisect_right(changes, number, key=itemgetter(0))
@@ -247,11 +258,28 @@ class ImportedRows:
         return self._digest.text()
 
 
+Checksums = tuple[str, str]
+"""The checksums of an event's seats and of a round's results."""
+
+
+class CachedRounds(NamedTuple):
+    """The batches of the rounds that are cached, and with which checksums: those of `others`, or else of `sums`."""
+
+    batches: Mapping[Spot, tuple[GameBatch, ...]]
+    sums: Mapping[Spot, Checksums]
+    others: Mapping[Spot, Checksums]
+
+    def of(self, spot: Spot) -> Checksums | None:
+        """Return the checksums with which a round is cached; None if it is not."""
+        return self.others.get(spot, self.sums.get(spot)) if spot in self.batches else None
+
+
 class PlayedRounds:
     """The rounds of all events, in the order of rating; `days` has each event's day by number, in that order.
 
-    The cache of a round is valid while the seats of its event and its own results have the same checksums.
-    Raises TourneyError STORAGE if rounds have lost their checksums.
+    The cache of a round is valid while the seats of its event and its own results have the same checksums. `cached` are
+    the rounds that another reading of the same cache has found. Raises TourneyError STORAGE if rounds have lost their
+    checksums.
     """
 
     def __init__(
@@ -260,6 +288,7 @@ class PlayedRounds:
         verified_rows: ReadRows,
         days: Mapping[int, str],
         stand_ins: Mapping[int, StandIns],
+        cached: CachedRounds | None = None,
     ) -> None:
         self._connection = connection
         self._stand_ins = stand_ins
@@ -267,23 +296,37 @@ class PlayedRounds:
         self._rows = _RoundRows(verified_rows, stand_ins)
         self._days = Known(days)
         self._order = Known({event: place for place, event in enumerate(days)})
-        self._checksums = {
-            spot: (_with_stand_ins(seats, stand_ins.get(spot[0], {})), scores)
-            for spot, (seats, scores) in _checksums(connection).items()
-        }
-        self._valid: set[Spot] = set()
-        self._deleted: list[Spot] = []
+        found = _checksums(connection)
+        changed = {spot: found[spot] for spot in found if spot[0] in stand_ins} if stand_ins else {}
+        for spot, (seats, scores) in changed.items():
+            found[spot] = (_with_stand_ins(seats, stand_ins[spot[0]]), scores)
+        self._checksums = found
+        self.cached = _cached(connection, found) if cached is None else cached
         self._found: dict[Spot, tuple[GameBatch, ...]] = {}
-        self._seated: dict[Spot, Seated] = {}
+        deleted = self.cached.batches.keys() - found.keys()
+        self._stale: Sequence[Spot] = [*sorted(spot for spot in found if not self._is_valid(spot)), *deleted]
+        self._texts: dict[Spot, str] = {}
+        self._ordered: Sequence[Spot] = ()
         self._hands: dict[tuple[PoolKind, Spot], list[tuple[int, Game]]] = {}
-        self._read_cache()
 
     def batches(self, kind: PoolKind) -> Iterator[GameBatch]:
         """Yield the tables that count of each round, by event and round."""
-        for spot in sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1])):
-            if spot not in self._found:
-                self._found[spot] = _batches(spot, self._text(spot))
-            yield from (batch for batch in self._found[spot] if batch.kind == kind)
+        if not self._ordered:
+            self._ordered = sorted(self._checksums, key=lambda spot: (self._order[spot[0]], spot[1]))
+        for spot in self._ordered:
+            for batch in self.cached.batches[spot] if self._is_valid(spot) else self._read_batches(spot):
+                if batch.kind == kind:
+                    yield batch
+
+    def _is_valid(self, spot: Spot) -> bool:
+        """Return whether the cache of a round is."""
+        return self.cached.of(spot) == self._checksums[spot]
+
+    def _read_batches(self, spot: Spot) -> tuple[GameBatch, ...]:
+        """Return the batches of a stale round, read once."""
+        if spot not in self._found:
+            self._found[spot] = _batches(spot, self._text(spot))
+        return self._found[spot]
 
     def games(self, batch: GameBatch) -> Iterator[Game]:
         """Yield the games of a round, by table; players by number."""
@@ -307,38 +350,38 @@ class PlayedRounds:
         """Return an empty text: a table has only a number."""
         return ""
 
-    def stale(self) -> list[Spot]:
+    def stale(self) -> Sequence[Spot]:
         """Return the rounds whose cache is missing or stale, and the cached rounds that no longer exist."""
-        return [*sorted(self._checksums.keys() - self._valid), *self._deleted]
+        return self._stale
 
-    def keep(self, spot: Spot) -> None:
-        """Cache the tables of a round that count now; a round that no longer exists leaves the cache."""
-        rounds = table("rated_round")
-        self._connection.execute(delete(rounds).where(rounds.c.event == spot[0], rounds.c.round == spot[1]))
-        if spot in self._checksums:
-            row = (*spot, *self._checksums[spot], self._text(spot))
-            values = dict(zip(_KEPT, row, strict=True))
-            self._connection.execute(insert(rounds), [{**values, "checksum": row_checksum(row)}])
+    def rows(self) -> Iterator[StaleRow]:
+        """Yield the row that caches the tables of each stale round which count now."""
+        for spot in self._stale:
+            row = (*spot, *self._checksums[spot], self._text(spot)) if spot in self._checksums else None
+            yield spot, row and {**dict(zip(_KEPT, row, strict=True)), "checksum": row_checksum(row)}
 
-    def _read_cache(self) -> None:
-        """Read the cached rounds, and whether each is still valid."""
-        query = f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"
-        for *row, checksum in sqlite.stream(self._connection, query):
-            event, number, seats, scores, text = row
-            spot = (event, number)
-            if spot not in self._checksums:
-                self._deleted.append(spot)
-            elif row_checksum(row) == checksum and seats == self._checksums[spot][0]:
-                if scores == self._checksums[spot][1]:
-                    self._valid.add(spot)
-                    self._found[spot] = _batches(spot, text)
-                elif event not in self._stand_ins:
-                    self._seated[spot] = _seated(text)
+    def sheets(self) -> dict[int, str]:
+        """Return for each event a digest of all that its score sheets say, and of the tables that count."""
+        hands = written_checksums(self._connection, Partition("hands"))
+        parts: dict[int, list[object]] = {}
+        for spot, checksums in sorted(self._checksums.items()):
+            parts.setdefault(spot[0], []).append([spot[1], *checksums, hands.get(Partition("hands", *spot), "")])
+        return {event: sha256(canonical_json(rounds)) for event, rounds in parts.items()}
 
     def _text(self, spot: Spot) -> str:
         """Return the tables of a round that count, as text: from the cache, or else from its rows."""
-        if spot not in self._valid:
-            return self._rows.text(spot, self._seated.get(spot, {}))
+        if self._is_valid(spot):
+            return self._cached_text(spot)
+        text = self._texts.get(spot)
+        if text is None:
+            cached = self.cached.of(spot) or ("", "")
+            seats_known = cached[0] == self._checksums[spot][0] and spot[0] not in self._stand_ins
+            text = self._rows.text(spot, _seated(self._cached_text(spot)) if seats_known else {})
+            if len(self._stale) <= MOST_STALE:
+                self._texts[spot] = text
+        return text
+
+    def _cached_text(self, spot: Spot) -> str:
         query = "SELECT text FROM rated_round WHERE event = ? AND round = ?"
         return str(sqlite.rows(self._connection, query, spot)[0][0])
 
@@ -441,7 +484,7 @@ def as_counted(
 def _with_stand_ins(seats: str, stand_ins: StandIns) -> str:
     """Return the checksum of an event's seats together with its substitutes, on which the games rest too."""
     changed = [[number, player, who] for (number, player), who in sorted(stand_ins.items())]
-    return sha256(canonical_json([seats, changed])) if changed else seats
+    return sha256(canonical_json([seats, changed]))
 
 
 def _checksums(connection: Connection) -> dict[Spot, tuple[str, str]]:
@@ -474,7 +517,21 @@ def _lines(text: str) -> Iterator[tuple[PoolKind, int, str]]:
     """Yield kind, number of games and tables (as JSON) of each line."""
     for line in text.splitlines():
         kind, games, tables = line.split(" ", 2)
-        yield cast("PoolKind", kind), int(games), tables
+        # Each of thousands of batches would have a text of its own for one of three kinds.
+        yield cast("PoolKind", intern(kind)), int(games), tables
+
+
+def _cached(connection: Connection, now: Mapping[Spot, Checksums]) -> CachedRounds:
+    """Return the rounds that are cached; one whose row is damaged has checksums that no round has."""
+    batches, others = dict[Spot, tuple[GameBatch, ...]](), dict[Spot, Checksums]()
+    for *row, checksum in sqlite.stream(connection, f"SELECT {', '.join(_KEPT)}, checksum FROM rated_round"):
+        event, number, seats, scores, text = row
+        spot, is_sound = (event, number), row_checksum(row) == checksum
+        batches[spot] = _batches(spot, text) if is_sound else ()
+        sums = (seats, scores) if is_sound else ("", "")
+        if now.get(spot) != sums:
+            others[spot] = sums
+    return CachedRounds(batches, now, others)
 
 
 def _batches(spot: Spot, text: str) -> tuple[GameBatch, ...]:

@@ -1,6 +1,7 @@
 """Tests of a player's history in a pool, against the file of the club evening and `trueskill`."""
 
 import os
+import shutil
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from tourney.domain.events import EventSettings
 from tourney.domain.player_history import PlayerHistory
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.ratings import player_history, ratings
+from tourney.service.ratings import player_history, rated_games, ratings, score_sheets
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.results import results
 from tourney.service.results.results import VoidResult
@@ -185,10 +186,14 @@ def test_games_of_files_are_numbered_across_the_files(tmp_path: Path) -> None:
     assert (history.contracts, history.seats) == ((), ())
 
 
-def test_progress_reports_how_many_games_are_rated(evening: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_history, "PROGRESS_INTERVAL", 10)
+def test_progress_reports_how_many_games_are_rated(
+    evening: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = os.fspath(shutil.copy(evening, tmp_path / "club.db"))
+    desk.tamper(db, "DELETE FROM rating_checkpoint")
+    monkeypatch.setattr(rated_games, "PROGRESS_INTERVAL", 10)
     reported: list[tuple[int, int]] = []
-    player_history.player_games(evening, "Quique", progress=lambda done, total: reported.append((done, total)))
+    player_history.player_games(db, "Quique", progress=lambda done, total: reported.append((done, total)))
     assert reported == [(0, 30), (10, 30), (20, 30)]
 
 
@@ -255,12 +260,12 @@ def test_a_game_not_in_the_event_is_refused_with_its_round(tmp_path: Path) -> No
 def test_all_histories_of_a_pool_are_those_of_each_player(full: str, pool: str) -> None:
     """Score sheets are read apart; the rank interval has a grid of its own, and may be one rank wider."""
     histories = player_history.player_histories(full, pool)
-    sheets = player_history.all_sheet_statistics(full, pool)
+    sheets = score_sheets.all_sheet_statistics(full, pool)
     assert len(histories) == len(ratings.ratings(full, pool).rows)
-    assert sheets.keys() == (set() if pool == "races" else histories.keys())
     for key, found in histories.items():
         alone = player_history.player_history(full, found.player, pool)
-        assert sheets.get(key, ((), ())) == (alone.contracts, alone.seats)
+        assert sheets.of(key) == (alone.contracts, alone.seats)
+        assert bool(alone.seats) == (pool != "races")
         assert replace(alone, contracts=(), seats=(), interval=found.interval) == found
         assert found.interval is not None
         assert alone.interval is not None
@@ -275,10 +280,3 @@ def test_histories_pass_the_filter_of_the_ratings(evening: str) -> None:
     assert {(row.player, row.score, row.games) for row in rows} == {
         (each.player, each.games[-1].score, len(each.games)) for each in found.values()
     }
-
-
-def test_histories_of_some_players_are_those_among_all(evening: str) -> None:
-    everybody = player_history.player_histories(evening, "people")
-    some = frozenset(sorted(everybody)[:2])
-    assert player_history.player_histories(evening, "people", some) == {key: everybody[key] for key in some}
-    assert player_history.player_histories(evening, "people", frozenset({"no key"})) == {}

@@ -346,11 +346,11 @@ def test_ratings_kept_wrongly_are_found_and_computed_anew(
     tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A rating is moved before it is kept, so that the database's own checks find nothing."""
-    kept = rating_cache._checkpoint
+    kept = rating_cache.checkpoint
     with monkeypatch.context() as wrong:
         wrong.setattr(
             rating_cache,
-            "_checkpoint",
+            "checkpoint",
             lambda fold, inputs: storage.KeptRatings(
                 fold.games,
                 inputs,

@@ -20,7 +20,7 @@ from tourney.service.events.events import EnterPlayers, FinishEvent, UseEvent
 from tourney.service.leagues import leagues
 from tourney.service.leagues.leagues import StartLeague
 from tourney.service.people.players import RegisterPlayers
-from tourney.service.ratings import player_history, ranking_lists
+from tourney.service.ratings import open_pool
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
@@ -253,11 +253,10 @@ def test_every_name_in_rankings_leads_to_a_page_of_its_own(run: Runner, tmp_path
 
 
 def test_the_histories_of_a_pool_are_read_once_for_all_its_pages(full: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page of each player and the hall of fame, in both languages, used to read all games each time."""
+    """For ratings, histories, score sheets and records, whatever the pages of all players and languages."""
     reads = list[str]()
-    for module, name in ((player_history, "open_history"), (ranking_lists, "player_histories")):
-        read = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *args, read=read: reads.append(args[1]) or read(*args))
+    read = open_pool.open_history
+    monkeypatch.setattr(open_pool, "open_history", lambda *args: reads.append(args[1]) or read(*args))
     with client(full) as pages:
         players = re.findall(r'href="(/pools/people/players/[^"]*)"', pages.get("/pools/people").text)
         assert len(players) == 3

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tourney.domain.player_history import PlayerGame, PlayerHistory
+from tourney.domain.player_history import PlayerGame
 from tourney.domain.rankings import RatingsTable
 from tourney.reports.render.ranking_plots import Curve, first_curves, interval_bars, legend
 from tourney.reports.render.report import Pictures, Report
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
 
+if TYPE_CHECKING:
+    from tourney.service.ratings.player_history import Histories
+
 MOST_BARS: Final = 20
 """The most players whose intervals are drawn."""
 MOST_CURVES: Final = 10
 """The most players whose scores are drawn."""
-
-Histories = Mapping[str, PlayerHistory]
-"""The histories of a pool's players, by their keys."""
 
 
 def with_pictures(report: Report, table: RatingsTable, histories: Histories) -> Report:
@@ -36,8 +35,8 @@ def with_pictures(report: Report, table: RatingsTable, histories: Histories) -> 
 
 def _curves(table: RatingsTable, histories: Histories) -> tuple[list[Curve], tuple[str, str]]:
     """Return the scores of the first players over time, and what the ends of the time are called."""
-    by_name = {each.player: each for each in histories.values()}
-    ranked = [(row.rank, by_name[row.player]) for row in table.rows[:MOST_CURVES] if row.player in by_name]
+    keys = [(row.rank, histories.shown.get(row.player)) for row in table.rows[:MOST_CURVES]]
+    ranked = [(rank, histories[key]) for rank, key in keys if key is not None]
     days = sorted({game.day for _rank, each in ranked for game in each.games})
     # Games of one evening have no place on a line of days.
     dated = len(days) > 1 and all(days)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.player_history import (
-    ContractStatistics,
     Contribution,
     Curve,
     Explanation,
@@ -20,24 +18,25 @@ from tourney.domain.player_history import (
     PlayerGame,
     PlayerGames,
     PlayerHistory,
-    SeatStatistics,
 )
 from tourney.domain.pools import Pool
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import ALL_GAMES, RatingFilter
-from tourney.domain.results import HandScore, Result
 from tourney.files.named import shown, unwritable
 from tourney.files.whole_file import WholeFile
 from tourney.ratings.fold import Fold
-from tourney.ratings.model import Rating
+from tourney.ratings.kernel import Skill
 from tourney.ratings.readings import ranked
 from tourney.ratings.shapley import shapley_values
-from tourney.rulebook.records import claims
 from tourney.seating.rng import seeded_rng
 from tourney.service.lookup import find_event, find_round
-from tourney.service.ratings.pools import open_history, player_keys, shown_names, unpublished
-from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
-from tourney.service.ratings.rating_filter import FilteredGame, filtered_games, readings
+from tourney.service.ratings.open_pool import OpenPool, from_pool
+from tourney.service.ratings.pools import player_keys, shown_names, unpublished
+from tourney.service.ratings.rated_games import Line, RatedGames, rated_games
+from tourney.service.ratings.rating_cache import day_of, parameters_of
+from tourney.service.ratings.rating_filter import all_pass, filtered_games
+from tourney.service.ratings.ratings import table_of
+from tourney.service.ratings.score_sheets import sheet_statistics
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold as folded_case
 from tourney.text.names import refuse_unnamed
@@ -76,86 +75,129 @@ def _refuse_other(path: str) -> None:
         raise TourneyError(ExitCode.CONFLICT, message, _("choose another file"))
 
 
-PROGRESS_INTERVAL = 500
-"""Games between two reports of progress."""
+class _Shown:
+    """The games of a pool as they are shown: with names, days and events."""
+
+    def __init__(self, opened: OpenPool, rated: RatedGames) -> None:
+        pool, history, line = opened.pool, opened.history, rated.timeline
+        self.names = shown_names(opened.reader, pool)
+        self._pool, self._history, self._lines = pool, history, rated.lines()
+        self._events = {} if pool.kind == "imported" else opened.reader.events.names()
+        self._batches = {batch.of: (batch, before) for batch, before in zip(line.batches, line.games, strict=False)}
+        for batch, _before in self._batches.values():
+            # What a file says of its games is read in this transaction, and remembered.
+            history.day(batch, 1)
+            history.name(batch, 1)
+
+    def lines(self, key: str) -> Sequence[Line]:
+        """Return the lines of a player's games."""
+        return self._lines.of(key)
+
+    def games(self, key: str) -> Iterator[PlayerGame]:
+        """Yield a player's games."""
+        parameters = parameters_of(self._pool)
+        mu, sigma = parameters.mu, parameters.sigma
+        for at, (of, in_round, number, players, places, skills) in enumerate(self.lines(key), 1):
+            (batch, before), seat = self._batches[of], players.index(key)
+            after_mu, after_sigma, *away = skills[seat]
+            grown, days_away = away or (sigma, 0)
+            names = tuple([self.names.get(player, player) for player in players])
+            yield PlayerGame(
+                at,
+                self._events.get(of) or self._history.name(batch, number),
+                self._history.day(batch, number),
+                in_round,
+                number if self._events else before + number,
+                names,
+                tuple(places),
+                seat,
+                mu,
+                grown,
+                after_mu,
+                after_sigma,
+                days_away,
+                grown - sigma,
+            )
+            mu, sigma = after_mu, after_sigma
 
 
-class _RatedGame(NamedTuple):
-    """A game of a player, the number of its event (0: a file), and the ratings of all its players on its day."""
-
-    game: PlayerGame
-    event: int
-    before: tuple[Rating, ...]
+MOST_EXPLAINED: Final = 200
+"""The most players of a game that is explained: the time grows with their number faster than its square."""
 
 
-class _Rated:
-    """The fold of a pool's games, and those of some players (None: of all), by their keys; `names` are those shown."""
+class Histories(Mapping[str, PlayerHistory]):
+    """The histories of the players of a pool by their keys, each made when it is asked for, without score sheets.
 
-    def __init__(
-        self, reader: storage.Reader, pool: Pool, history: storage.History, keys: Collection[str] | None
-    ) -> None:
-        self.fold = Fold(parameters_of(pool))
-        self.games = defaultdict[str, list[_RatedGame]](list)
-        self.names = shown_names(reader, pool)
-        self._pool, self._history, self._keys = pool, history, keys
-        self._from_files = pool.kind == "imported"
-        self._events = {} if self._from_files else reader.events.names()
+    `table` has the ratings; `days` are those on which somebody has played whom rankings show.
+    """
 
-    def add(self, game: FilteredGame) -> None:
-        """Rate a game, and keep it for each of the players who is in it."""
-        self.fold.advance_to(day_of(self._pool, game.day))
-        keys = game.players if self._keys is None else [key for key in game.players if key in self._keys]
-        sigmas_left = [self.fold.rating(key).sigma for key in keys]
-        before = tuple([self.fold.rating(player, self.fold.day) for player in game.players]) if keys else ()
-        self.fold.add(game.players, game.places)
-        shown = tuple([self.names.get(player, player) for player in game.players]) if keys else ()
-        for key, sigma_left in zip(keys, sigmas_left, strict=True):
-            self._keep(key, sigma_left, game, before, shown)
+    def __init__(self, opened: OpenPool, rating_filter: RatingFilter = ALL_GAMES) -> None:
+        rated, hidden = rated_games(opened, rating_filter), unpublished(opened.reader, opened.pool)
+        self._shown, self._pool, self._filter = _Shown(opened, rated), opened.pool, rating_filter
+        self.table = table_of(opened, opened.readings(rated.fold, rating_filter))
+        shown = ((key, self.name(key)) for key in rated.fold.ratings() if key not in hidden)
+        self._keys = {name: key for key, name in shown}
+        rows = zip(self.table.rows, self.table.intervals, strict=True)
+        self._rows = {self._keys[row.player]: (row, interval) for row, interval in rows}
+        self.days = frozenset(_shown_days(opened.history, rated.timeline.batches, hidden))
 
-    def _keep(
-        self, key: str, sigma_left: float, game: FilteredGame, before: tuple[Rating, ...], players: tuple[str, ...]
-    ) -> None:
-        batch, number, seat = game.batch, game.number, game.players.index(key)
-        event, in_round, table = (0, 0, game.before + number) if self._from_files else (batch.of, batch.round, number)
-        mine, after, games = before[seat], self.fold.rating(key), self.games[key]
-        name = self._events.get(event) or self._history.name(batch, number)
-        places, days_away = tuple(game.places), after.day - mine.day if mine.day else 0
-        skills = mine.mu, mine.sigma, after.mu, after.sigma
-        shown = PlayerGame(
-            len(games) + 1,
-            name,
-            self._history.day(batch, number),
-            in_round,
-            table,
-            players,
-            places,
-            seat,
-            *skills,
-            days_away,
-            mine.sigma - sigma_left,
+    def __getitem__(self, key: str) -> PlayerHistory:
+        """Return a player's history."""
+        (row, interval), games = self._rows[key], tuple(self._shown.games(key))
+        return PlayerHistory(
+            self._pool, row.player, row, interval, games, _opponents(games), rating_filter=self._filter
         )
-        games.append(_RatedGame(shown, event, before))
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the keys, the best player first."""
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        """Return the number of players."""
+        return len(self._rows)
+
+    def name(self, key: str) -> str:
+        """Return the name under which rankings show a player."""
+        return self._shown.names.get(key, key)
+
+    @property
+    def shown(self) -> Mapping[str, str]:
+        """The keys of the players by the names under which rankings show them."""
+        return self._keys
+
+
+def _shown_days(
+    history: storage.History, batches: Iterable[storage.GameBatch], hidden: frozenset[str]
+) -> Iterator[str]:
+    """Yield the days of all games; if some players are hidden, of those in which others have played."""
+    seen = set[str]()
+    for batch in batches:
+        days = {day for _games, day in history.days(batch)} - seen
+        if days and not (hidden and all(hidden.issuperset(players) for players, _places in history.games(batch))):
+            seen |= days
+            yield from days
 
 
 @dataclass(frozen=True, slots=True)
 class _History:
     """A player's games in a pool, among all that were rated."""
 
-    pool: Pool
-    history: storage.History
+    opened: OpenPool
     key: str
     player: str
-    rated: _Rated
+    fold: Fold
+    lines: Sequence[Line]
+    games: tuple[PlayerGame, ...]
 
     @property
-    def games(self) -> Sequence[_RatedGame]:
-        """Return the player's games with the ratings before them."""
-        return self.rated.games[self.key]
+    def pool(self) -> Pool:
+        """Return the pool."""
+        return self.opened.pool
 
     @property
-    def shown(self) -> tuple[PlayerGame, ...]:
-        """Return the player's games."""
-        return tuple(each.game for each in self.games)
+    def is_of_files(self) -> bool:
+        """Return whether the games come from files."""
+        return self.pool.kind == "imported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,49 +224,27 @@ def player_history(
     Raises TourneyError NOT_FOUND for an unknown pool or player, REFUSED where the numbers overflow; and as
     `filtered_games` does.
     """
-    with storage.reading(db) as reader:
-        found = _history(reader, player, pool, progress, rating_filter)
-        tables = {(each.event, each.game.round, each.game.table) for each in found.games if each.event}
-        contracts, seats = sheet_statistics(reader, int(found.key), tables) if tables else ((), ())
-        own, reading, _day = readings(reader, found.pool, found.history, rating_filter, found.rated.fold)
-    row, interval = next((each for each in ranked(own, reading) if each[0].player == found.key), (None, None))
-    games = found.shown
-    own_row = None if row is None else replace(row, player=found.player)
-    sheets = _opponents(games), contracts, seats
-    return PlayerHistory(found.pool, found.player, own_row, interval, games, *sheets, rating_filter)
+
+    def read(opened: OpenPool) -> PlayerHistory:
+        found = _history(opened, player, progress, rating_filter)
+        tables = set() if found.is_of_files else {(of, in_round, table) for of, in_round, table, *_rest in found.lines}
+        contracts, seats = sheet_statistics(opened.reader, int(found.key), tables) if tables else ((), ())
+        own, reading, _day = opened.readings(found.fold, rating_filter)
+        row, interval = next((each for each in ranked(own, reading) if each[0].player == found.key), (None, None))
+        own_row = None if row is None else replace(row, player=found.player)
+        sheets = _opponents(found.games), contracts, seats
+        return PlayerHistory(found.pool, found.player, own_row, interval, found.games, *sheets, rating_filter)
+
+    return from_pool(db, pool, read)
 
 
-def player_histories(
-    db: str | None,
-    pool: str = "people",
-    keys: frozenset[str] | None = None,
-    rating_filter: RatingFilter = ALL_GAMES,
-) -> Mapping[str, PlayerHistory]:
-    """Return the histories of all players of a pool, or of those with these keys, in one pass.
+def player_histories(db: str | None, pool: str = "people", rating_filter: RatingFilter = ALL_GAMES) -> Histories:
+    """Return the histories of all players of a pool, from the games that pass the filter.
 
-    They are from the games that pass the filter, and lack what score sheets say; players without games have none.
-    Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers overflow; and as `filtered_games` does.
+    They lack what score sheets say; players without games have none. Raises TourneyError NOT_FOUND for an unknown pool,
+    REFUSED where the numbers overflow; and as `filtered_games` does.
     """
-    with storage.reading(db) as reader:
-        found, history = open_history(reader, pool)
-        rated = _Rated(reader, found, history, keys)
-        for game in filtered_games(reader, found, history, rating_filter):
-            rated.add(game)
-        games = {key: tuple(each.game for each in played) for key, played in rated.games.items()}
-        names, hidden = rated.names, unpublished(reader, found)
-        own, reading, _day = readings(reader, found, history, rating_filter, rated.fold)
-    return {
-        row.player: PlayerHistory(
-            found,
-            names.get(row.player, row.player),
-            replace(row, player=names.get(row.player, row.player)),
-            interval,
-            games[row.player],
-            _opponents(games[row.player]),
-        )
-        for row, interval in ranked(own, reading, hidden=hidden)
-        if row.player in games
-    }
+    return from_pool(db, pool, lambda opened: Histories(opened, rating_filter))
 
 
 def player_games(
@@ -235,9 +255,12 @@ def player_games(
     rating_filter: RatingFilter = ALL_GAMES,
 ) -> PlayerGames:
     """Return a player's games in a pool that pass the filter. Raises TourneyError as `player_history` does."""
-    with storage.reading(db) as reader:
-        found = _history(reader, player, pool, progress, rating_filter)
-        return PlayerGames(found.pool, found.player, found.shown, rating_filter)
+
+    def read(opened: OpenPool) -> PlayerGames:
+        found = _history(opened, player, progress, rating_filter)
+        return PlayerGames(found.pool, found.player, found.games, rating_filter)
+
+    return from_pool(db, pool, read)
 
 
 def explain(
@@ -253,32 +276,28 @@ def explain(
     The seed is for the orders sampled if there are many players. Raises TourneyError NOT_FOUND for an unknown pool,
     player, event or game, REFUSED as `player_history` does.
     """
-    with storage.reading(db) as reader:
-        found = _history(reader, player, pool, progress, ALL_GAMES)
-        from_files = found.pool.kind == "imported"
-        within = (
-            None if from_files or (choice.event is None and choice.round is None) else find_event(reader, choice.event)
-        )
+
+    def read(opened: OpenPool) -> Explanation:
+        found, reader = _history(opened, player, progress, ALL_GAMES), opened.reader
+        named = choice.event is not None or choice.round is not None
+        within = find_event(reader, choice.event) if named and not found.is_of_files else None
         if within is not None and choice.round is not None:
             find_round(within, reader.rounds.of(within), choice.round)
-    if from_files and choice.event is not None:
-        choice = replace(choice, game=_game_called(found, choice.event, choice.game))
-    return _explanation(found, _find_game(found, within, choice), seed)
+        chosen = choice
+        if found.is_of_files and choice.event is not None:
+            chosen = replace(choice, game=_game_called(found, choice.event, choice.game))
+        return _explanation(found, _find_game(found, within, chosen), seed)
+
+    return from_pool(db, pool, read)
 
 
-def _history(
-    reader: storage.Reader, player: str, pool: str, progress: Progress, rating_filter: RatingFilter
-) -> _History:
+def _history(opened: OpenPool, player: str, progress: Progress, rating_filter: RatingFilter) -> _History:
     """Rate the games of a pool and return the player's games among them, with the final fold."""
-    found, history = open_history(reader, pool)
-    ((key, shown),) = player_keys(reader, found, current_fold(reader, found, history).fold, [player]).items()
-    rated = _Rated(reader, found, history, [key])
-    total = sum(batch.games for batch in history.batches(found.kind))
-    for game in filtered_games(reader, found, history, rating_filter):
-        if rated.fold.games % PROGRESS_INTERVAL == 0:
-            progress(rated.fold.games, total)
-        rated.add(game)
-    return _History(found, history, key, shown, rated)
+    rated = rated_games(opened, rating_filter, progress)
+    known = rated.fold if all_pass(rating_filter) else opened.fold()
+    ((key, name),) = player_keys(opened.reader, opened.pool, known, [player]).items()
+    shown = _Shown(opened, rated)
+    return _History(opened, key, name, rated.fold, shown.lines(key), tuple(shown.games(key)))
 
 
 def _opponents(games: Sequence[PlayerGame]) -> tuple[Opponent, ...]:
@@ -296,14 +315,14 @@ def _opponents(games: Sequence[PlayerGame]) -> tuple[Opponent, ...]:
     return tuple(sorted(found, key=lambda opponent: (-opponent.games, opponent.player)))
 
 
-def _find_game(found: _History, event: Event | None, choice: GameChoice) -> _RatedGame:
+def _find_game(found: _History, event: Event | None, choice: GameChoice) -> PlayerGame:
     """Return the last game that matches. Raises TourneyError NOT_FOUND if there is none."""
     matching = [
         each
-        for each in found.games
-        if (event is None or event.id == each.event)
-        and choice.round in (None, each.game.round)
-        and choice.game in (None, each.game.number)
+        for each, (of, *_rest) in zip(found.games, found.lines, strict=True)
+        if (event is None or event.id == of)
+        and choice.round in (None, each.round)
+        and choice.game in (None, each.number)
     ]
     if matching:
         return matching[-1]
@@ -315,7 +334,7 @@ def _game_called(found: _History, name: str, game: int | None) -> int:
     """Return the number of the last matching game of that name. Raises TourneyError NOT_FOUND if there is none."""
     folded = folded_case(name)
     matching = [
-        each.number for each in found.shown if folded_case(each.event) == folded and game in (None, each.number)
+        each.number for each in found.games if folded_case(each.event) == folded and game in (None, each.number)
     ]
     if matching:
         return matching[-1]
@@ -343,8 +362,20 @@ def _no_such_game(games: int, shown: str, event: Event | None, choice: GameChoic
     return text.format(count=count, round=choice.round, event=event.settings.name)
 
 
-def _explanation(found: _History, rated: _RatedGame, seed: str) -> Explanation:
-    game, skills = rated.game, [(rating.mu, rating.sigma) for rating in rated.before]
+def _skills_before(found: _History, game: PlayerGame) -> list[Skill]:
+    """Return the skills of all players of a game on its day."""
+    opened, fold, number = found.opened, Fold(parameters_of(found.pool)), 0
+    for each in filtered_games(opened.reader, opened.pool, opened.history, ALL_GAMES):
+        fold.advance_to(day_of(opened.pool, each.day))
+        number += found.key in each.players
+        if number == game.number:
+            return fold.skills(each.players)
+        fold.add(each.players, each.places)
+    raise AssertionError("a game of the history is one of the pool")
+
+
+def _explanation(found: _History, game: PlayerGame, seed: str) -> Explanation:
+    skills = _skills_before(found, game)
     if len(skills) > MOST_EXPLAINED:
         message = _("the game has {players} players, and shares are computed for at most {most}")
         hint = _("name another game; `tourney rating history` has the change of each")
@@ -357,87 +388,3 @@ def _explanation(found: _History, rated: _RatedGame, seed: str) -> Explanation:
     )
     by_place = sorted(contributions, key=lambda contribution: contribution.place)
     return Explanation(found.pool, found.player, game, drift, tuple(by_place))
-
-
-MOST_EXPLAINED: Final = 200
-"""The most players of a game that is explained: the time grows with their number faster than its square."""
-TableId = tuple[int, int, int]
-"""Event, round and table."""
-
-
-SheetStatistics = tuple[tuple[ContractStatistics, ...], tuple[SeatStatistics, ...]]
-"""Statistics of a player from score sheets, by contract and by seat."""
-
-
-def sheet_statistics(reader: storage.Reader, player: int, tables: Collection[TableId]) -> SheetStatistics:
-    """Return a player's statistics over the results of these tables; contracts in the order of their first hand.
-
-    Raises TourneyError STORAGE for damaged results and records.
-    """
-    return _statistics(_results(reader, player, tables), _claims_in(reader))
-
-
-def all_sheet_statistics(db: str | None, pool: str) -> Mapping[str, SheetStatistics]:
-    """Return the statistics of all players of a pool by their keys, in one pass; none in a pool of files.
-
-    Raises TourneyError NOT_FOUND for an unknown pool, STORAGE for damaged results and records.
-    """
-    with storage.reading(db) as reader:
-        found, history = open_history(reader, pool)
-        if found.kind == "imported":
-            return {}
-        games = filtered_games(reader, found, history, ALL_GAMES)
-        rated = {(game.batch.of, game.batch.round, game.number): frozenset(game.players) for game in games}
-        played = defaultdict[str, list[tuple[int, Result]]](list)
-        for event in sorted({event for event, _round, _table in rated}):
-            for result in reader.results.of(reader.events.get(event)):
-                keys = rated.get((event, result.table.round, result.table.number), frozenset())
-                for seat, player in enumerate(result.table.players):
-                    if str(player.id) in keys:
-                        played[str(player.id)].append((seat, result))
-        claims_in = _claims_in(reader)
-        return {key: _statistics(each, claims_in) for key, each in played.items()}
-
-
-def _results(reader: storage.Reader, player: int, tables: Collection[TableId]) -> Iterator[tuple[int, Result]]:
-    """Yield the player's seat, from 0, and the result, table by table."""
-    for event in dict.fromkeys(event for event, _round, _table in sorted(tables)):
-        for result in reader.results.of_player(reader.events.get(event), player):
-            if (event, result.table.round, result.table.number) in tables:
-                yield [seated.id for seated in result.table.players].index(player), result
-
-
-def _claims_in(reader: storage.Reader) -> Callable[[str], Sequence[int]]:
-    """Return the function that reads the claims by seat from the record with a digest, each record once."""
-    return cache(lambda digest: claims(reader.results.record(digest)))
-
-
-def _statistics(played: Iterable[tuple[int, Result]], claims_in: Callable[[str], Sequence[int]]) -> SheetStatistics:
-    hands: dict[str, list[tuple[int, HandScore]]] = defaultdict(list)
-    games: dict[int, list[Result]] = defaultdict(list)
-    for seat, result in played:
-        games[seat].append(result)
-        for hand in result.outcome.hands:
-            hands[hand.contract].append((seat, hand))
-    contracts = tuple(_contract(name, of_contract) for name, of_contract in hands.items())
-    return contracts, tuple(_seat(seat, games[seat], claims_in) for seat in sorted(games))
-
-
-def _contract(name: str, hands: list[tuple[int, HandScore]]) -> ContractStatistics:
-    closed = [hand for seat, hand in hands if hand.closer == seat]
-    points = sum(hand.points[seat] for seat, hand in hands)
-    return ContractStatistics(name, len(hands), points / len(hands), len(closed), sum(hand.at_once for hand in closed))
-
-
-def _seat(seat: int, results: list[Result], claims_in: Callable[[str], Sequence[int]]) -> SeatStatistics:
-    outcomes = [result.outcome for result in results]
-    recorded = [result.record_digest for result in results if result.record_digest]
-    return SeatStatistics(
-        seat + 1,
-        len(results),
-        sum(outcome.places[seat] for outcome in outcomes) / len(results),
-        sum(outcome.points[seat] for outcome in outcomes) / len(results),
-        sum(hand.closer == seat for outcome in outcomes for hand in outcome.hands),
-        len(recorded),
-        sum(claims_in(digest)[seat] for digest in recorded),
-    )

@@ -7,12 +7,11 @@ from calendar import monthrange
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import groupby
 from typing import Final
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.player_history import HallOfFame, HighestScore, PlayerHistory, Rivalry, Streak
+from tourney.domain.player_history import HallOfFame, HighestScore, Rivalry, Streak
 from tourney.domain.pools import Pool
 from tourney.domain.rankings import (
     BY_SCORE,
@@ -29,10 +28,11 @@ from tourney.domain.rankings import (
 )
 from tourney.ratings.readings import ranked
 from tourney.service.lookup import iso_date
-from tourney.service.ratings.player_history import player_histories
-from tourney.service.ratings.pools import UNPUBLISHED, open_history, pool_called, shown_names, unpublished
+from tourney.service.ratings.open_pool import OpenPool, from_pool
+from tourney.service.ratings.pools import open_history, shown_names, unpublished
 from tourney.service.ratings.rating_filter import filtered_fold, filtered_games, readings
 from tourney.service.ratings.ratings import hidden_note
+from tourney.service.ratings.records import Records, records
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _
 from tourney.text.names import fold, name_order
@@ -45,45 +45,62 @@ MIN_MEETINGS = 5
 
 
 def hall_of_fame(db: str | None, pool: str = "people") -> HallOfFame:
-    """Return the records of a pool. Raises TourneyError as `player_histories` does."""
-    histories = list(player_histories(db, pool).values())
-    peaks = sorted(map(_peak, histories), key=lambda peak: (-peak.score, peak.player))
-    streaks = sorted(
-        (streak for streak in map(_streak, histories) if streak.games >= MIN_STREAK),
-        key=lambda streak: (-streak.games, streak.last, streak.player),
+    """Return the records of a pool. Raises TourneyError NOT_FOUND for an unknown pool, and as `records` does."""
+    return from_pool(db, pool, _hall_of_fame)
+
+
+def _hall_of_fame(opened: OpenPool) -> HallOfFame:
+    pool, found = opened.pool, records(opened)
+    names, hidden = shown_names(opened.reader, pool), unpublished(opened.reader, pool)
+    shown = {key: names.get(key, key) for key in found.players if key not in hidden}
+    game = _Games(opened)
+    peaks = [
+        HighestScore(shown[key], score, number, game.day(*at), game.name(*at))
+        for key, (score, number, *at) in ((key, found.players[key].best) for key in shown)
+    ]
+    streaks = [
+        Streak(shown[key], length, game.day(*ends[:2]), game.day(*ends[2:4]), lasting=found.players[key].lasting)
+        for key, (length, *ends) in ((key, found.players[key].longest) for key in shown)
+        if length >= MIN_STREAK
+    ]
+    peaks.sort(key=lambda peak: (-peak.score, peak.player))
+    streaks.sort(key=lambda streak: (-streak.games, streak.last, streak.player))
+    rivals = sorted(
+        _rivalries(found, shown), key=lambda each: (-each.games, abs(each.ahead - each.behind), each.player, each.rival)
     )
-    rivals = sorted(_rivalries(histories), key=lambda each: (-each.games, abs(each.ahead - each.behind), each.player))
-    found: Pool = histories[0].pool if histories else pool_called(db, pool)
-    return HallOfFame(found, tuple(peaks[:RECORDS]), tuple(streaks[:RECORDS]), tuple(rivals[:RECORDS]))
+    return HallOfFame(pool, tuple(peaks[:RECORDS]), tuple(streaks[:RECORDS]), tuple(rivals[:RECORDS]))
 
 
-def _peak(history: PlayerHistory) -> HighestScore:
-    """Return the first game after which the score was the highest."""
-    best = max(history.games, key=lambda game: game.score)
-    return HighestScore(history.player, best.score, best.number, best.day, best.event)
+class _Games:
+    """The days and events of a pool's games, by their event or file and their number in it."""
+
+    def __init__(self, opened: OpenPool) -> None:
+        pool, self._history = opened.pool, opened.history
+        self._events = {} if pool.kind == "imported" else opened.reader.events.names()
+        self._batches = {batch.of: batch for batch in opened.history.batches(pool.kind)}
+
+    def day(self, of: int, number: int) -> str:
+        """Return the day (ISO) of a game; "" if it is not known."""
+        return self._history.day(self._batches[of], number)
+
+    def name(self, of: int, number: int) -> str:
+        """Return the event of a game, or the name that its file gives it."""
+        return self._events.get(of) or self._history.name(self._batches[of], number)
 
 
-def _streak(history: PlayerHistory) -> Streak:
-    """Return the longest run of games won, the first of those equally long."""
-    runs = [list(games) for won, games in groupby(history.games, key=lambda game: game.place == 1) if won]
-    longest = max(runs, key=len, default=[])
-    if not longest:
-        return Streak(history.player, 0, "", "", lasting=False)
-    lasting = longest[-1].number == history.games[-1].number
-    return Streak(history.player, len(longest), longest[0].day, longest[-1].day, lasting)
-
-
-def _rivalries(histories: list[PlayerHistory]) -> Iterator[Rivalry]:
+def _rivalries(found: Records, shown: Mapping[str, str]) -> Iterator[Rivalry]:
     """Yield the pairs who met often enough, and of whom neither is ahead by more than chance explains.
 
     Of n games between equals the lead has a standard deviation of √n at most.
     """
-    for history in histories:
-        for opponent in history.opponents:
-            lead = opponent.ahead - opponent.behind
-            once = history.player < opponent.player and opponent.player != UNPUBLISHED
-            if once and opponent.games >= MIN_MEETINGS and lead * lead <= opponent.games:
-                yield Rivalry(history.player, opponent.player, opponent.games, opponent.ahead, opponent.behind)
+    for met in found.met(MIN_MEETINGS):
+        lead = met.ahead - met.behind
+        if met.player in shown and met.rival in shown and lead * lead <= met.games:
+            player, rival = shown[met.player], shown[met.rival]
+            if player < rival:
+                yield Rivalry(player, rival, met.games, met.ahead, met.behind)
+            elif rival < player:
+                yield Rivalry(rival, player, met.games, met.behind, met.ahead)
 
 
 _SPAN: Final = re.compile(r"([1-9][0-9]{0,3})\s*([dmy])", re.ASCII | re.IGNORECASE)

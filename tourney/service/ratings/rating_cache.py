@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, pairwise, repeat
@@ -35,24 +36,60 @@ class CachedFold:
     keep: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """The batches of a pool in the order of rating.
+
+    `games` has the number of games before each batch, and at the end the number of all; `inputs` has a digest of all
+    inputs of the ratings at the same places.
+    """
+
+    batches: Sequence[storage.GameBatch]
+    games: Sequence[int]
+    inputs: Sequence[str]
+
+    @property
+    def marks(self) -> Mapping[int, int]:
+        """Return the number of each batch (from 1) that passes a multiple of CHECKPOINT_INTERVAL, with the multiple."""
+        return _marks(self.games)
+
+    def start(
+        self, reader: storage.Reader, pool: Pool, stored: Collection[str], most: int | None = None
+    ) -> tuple[int, Fold]:
+        """Return how many batches the newest valid checkpoint covers, of at most so many games, and its fold."""
+        last = len(self.batches) if most is None else bisect_right(self.games, most) - 1
+        done, ratings = _newest_checkpoint(reader, pool, self.inputs, stored, last)
+        return done, Fold(parameters_of(pool), Checkpoint(self.games[done], ratings))
+
+    def kept(self, fold: Fold, new: Iterable[storage.KeptRatings], stored: Collection[str]) -> CachedFold:
+        """Return a fold of all games, with the checkpoints to store and to keep."""
+        places = checkpoint_places(self.games)
+        still = frozenset(self.inputs[place] for place in places if self.inputs[place] in stored)
+        return CachedFold(fold, tuple(new), still)
+
+
+def timeline(pool: Pool, history: storage.History) -> Timeline:
+    """Return the batches of a pool in the order of rating."""
+    batches = list(history.batches(pool.kind))
+    games = list(accumulate((batch.games for batch in batches), initial=0))
+    return Timeline(batches, games, list(_input_digests(pool, history, batches)))
+
+
 def current_fold(reader: storage.Reader, pool: Pool, history: storage.History) -> CachedFold:
     """Return the fold of all games of the pool, continued from the newest valid checkpoint.
 
     Raises TourneyError REFUSED where the numbers overflow, or games lack the dates that the pool needs; STORAGE for
     damaged games.
     """
-    batches = list(history.batches(pool.kind))
-    inputs = list(_input_digests(pool, history, batches))
-    games = list(accumulate((batch.games for batch in batches), initial=0))
-    places, stored = checkpoint_places(games), reader.pools.checkpoints(pool.name)
-    done, ratings = _newest_checkpoint(reader, pool, inputs, stored)
-    fold = Fold(parameters_of(pool), Checkpoint(games[done], ratings))
+    line, stored = timeline(pool, history), reader.pools.checkpoints(pool.name)
+    places = checkpoint_places(line.games)
+    done, fold = line.start(reader, pool, stored)
     new: list[storage.KeptRatings] = []
-    for place, batch in enumerate(batches[done:], done + 1):
+    for place, batch in enumerate(line.batches[done:], done + 1):
         fold.add_all(history.games(batch), _days(pool, history, batch) if pool.ages else None)
         if place in places:
-            new.append(_checkpoint(fold, inputs[place]))
-    return CachedFold(fold, tuple(new), frozenset(inputs[place] for place in places if inputs[place] in stored))
+            new.append(checkpoint(fold, line.inputs[place]))
+    return line.kept(fold, new, stored)
 
 
 def with_parameters(pool: Pool, parameters: Parameters) -> Pool:
@@ -65,17 +102,14 @@ def checkpoint_places(games: Sequence[int]) -> frozenset[int]:
     """Return the numbers of batches (from 1) after which a checkpoint is kept.
 
     `games` has the number of games before each batch, and at the end the number of all. A checkpoint is kept after the
-    last batch, and after batches that pass a multiple of CHECKPOINT_INTERVAL; a multiple that is divisible by a higher
-    power of 2 is kept for longer. So there are about log2(games / CHECKPOINT_INTERVAL) + 2 checkpoints, and after a
-    correction the games to be rated again are at most a few times those that follow it, and about one interval more.
+    last batch and before it, since its results come one by one; and after batches that pass a multiple of
+    CHECKPOINT_INTERVAL: one that is divisible by a higher power of 2 is kept for longer. So there are about
+    log2(games / CHECKPOINT_INTERVAL) + 3 checkpoints, and after a correction the games to be rated again are at most a
+    few times those that follow it, and about one interval more.
     """
     last = games[-1] // CHECKPOINT_INTERVAL
-    marks = {
-        place: _roundest(before // CHECKPOINT_INTERVAL, after // CHECKPOINT_INTERVAL)
-        for place, (before, after) in enumerate(pairwise(games), 1)
-    }
-    kept = {place for place, mark in marks.items() if mark and last - mark < 2 * (mark & -mark)}
-    return frozenset(kept | {len(games) - 1} - {0})
+    kept = {place for place, mark in _marks(games).items() if last - mark < 2 * (mark & -mark)}
+    return frozenset((kept | {len(games) - 2, len(games) - 1}) - {-1, 0})
 
 
 def games_of(pool: Pool, history: storage.History) -> list[storage.Game]:
@@ -120,7 +154,7 @@ def parameters_of(pool: Pool) -> Parameters:
 def last_checkpoint(fold: Fold, pool: Pool, history: storage.History) -> storage.KeptRatings:
     """Return the checkpoint of a fold after all games of the pool."""
     *_before, inputs = _input_digests(pool, history, list(history.batches(pool.kind)))
-    return _checkpoint(fold, inputs)
+    return checkpoint(fold, inputs)
 
 
 def rated_games(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[storage.Game]:
@@ -133,10 +167,17 @@ def rated_games(fold: Fold, pool: Pool, games: Iterable[FileGame]) -> Iterator[s
         yield game.players, game.places
 
 
+def _marks(games: Sequence[int]) -> dict[int, int]:
+    """Return the batches that pass a multiple of CHECKPOINT_INTERVAL, each with the roundest that it passes."""
+    multiples = [number // CHECKPOINT_INTERVAL for number in games]
+    passed = ((place, *pair) for place, pair in enumerate(pairwise(multiples), 1) if pair[0] != pair[1])
+    return {place: _roundest(before, after) for place, before, after in passed}
+
+
 def _roundest(before: int, after: int) -> int:
-    """Return the number in (before, after] that is divisible by the highest power of 2; 0 if there is none."""
+    """Return the number in (before, after] that is divisible by the highest power of 2."""
     shift = (before ^ after).bit_length() - 1
-    return 0 if before == after else after >> shift << shift
+    return after >> shift << shift
 
 
 def _days(pool: Pool, history: storage.History, batch: storage.GameBatch) -> Iterator[int]:
@@ -156,10 +197,10 @@ def _input_digests(pool: Pool, history: storage.History, batches: Collection[sto
 
 
 def _newest_checkpoint(
-    reader: storage.Reader, pool: Pool, inputs: Sequence[str], stored: Collection[str]
+    reader: storage.Reader, pool: Pool, inputs: Sequence[str], stored: Collection[str], last: int
 ) -> tuple[int, Mapping[str, Rating]]:
-    """Return how many batches the newest valid checkpoint covers, and its ratings."""
-    for done in range(len(inputs) - 1, 0, -1):
+    """Return how many batches the newest valid checkpoint covers, at most `last`, and its ratings."""
+    for done in range(last, 0, -1):
         text = reader.pools.checkpoint(pool.name, inputs[done]) if inputs[done] in stored else None
         if text is not None:
             rows = cast("list[tuple[str, float, float, int, int, float, float, int]]", json.loads(text))
@@ -167,9 +208,10 @@ def _newest_checkpoint(
     return 0, {}
 
 
-def _checkpoint(fold: Fold, inputs: str) -> storage.KeptRatings:
+def checkpoint(fold: Fold, inputs: str) -> storage.KeptRatings:
+    """Return the ratings of a fold as they are kept for these inputs."""
     games, ratings = fold.checkpoint()
     rows = [
         [row.player, row.mu, row.sigma, row.games, row.wins, row.change, row.trend, row.day] for row in ratings.values()
     ]
-    return storage.KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False))
+    return storage.KeptRatings(games, inputs, json.dumps(rows, ensure_ascii=False, separators=(",", ":")))

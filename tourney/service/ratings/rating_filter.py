@@ -38,6 +38,11 @@ def parse_filter(
     return RatingFilter(f"{season:04}-01-01", f"{season:04}-12-31", rules, games)
 
 
+def all_pass(rating_filter: RatingFilter) -> bool:
+    """Return whether every game passes the filter."""
+    return replace(rating_filter, day="") == ALL_GAMES
+
+
 class FilteredGame(NamedTuple):
     """A game that passes a filter: its number in a batch, and the number of the pool's games `before` the batch.
 
@@ -65,7 +70,7 @@ def filtered_fold(
 
     Raises TourneyError as `filtered_games` does, and REFUSED where the numbers overflow.
     """
-    if replace(rating_filter, day="") == ALL_GAMES:
+    if all_pass(rating_filter):
         own = pool if parameters is None else with_parameters(pool, parameters)
         return current_fold(reader, own, history).fold
     fold = Fold(parameters or parameters_of(pool))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
@@ -16,11 +14,11 @@ from tourney.domain.editions import CountedGames, PublishedEdition, PublishedRow
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.pools import Pool
 from tourney.domain.rankings import BY_SCORE, RankingQuantity, RatingFilter, RatingRow, RatingsTable
-from tourney.ratings.fold import Fold
 from tourney.ratings.model import ranking
-from tourney.ratings.readings import cautious, ranked
+from tourney.ratings.readings import ranked
+from tourney.service.ratings.open_pool import OpenPool, from_pool
 from tourney.service.ratings.pools import UNPUBLISHED, event_pools, find_pool, open_history, shown_names, unpublished
-from tourney.service.ratings.rating_cache import CachedFold, current_fold, parameters_of, with_parameters
+from tourney.service.ratings.rating_cache import current_fold
 from tourney.service.ratings.rating_filter import Readings, filtered_fold, readings
 from tourney.text.dates import shown_dates
 from tourney.text.i18n import _, ngettext
@@ -112,38 +110,14 @@ def ratings(db: str | None, pool: str = "people", by: RankingQuantity = BY_SCORE
 
     Raises TourneyError NOT_FOUND for an unknown pool, REFUSED where the numbers overflow.
     """
-    found = _cached_ratings(db, pool, by, only_if_kept=True)
-    if found is None:
-        # So that their rows need not be read again.
-        _write_cache(db, lambda store: store.pools.keep_rounds())
-        found = _cached_ratings(db, pool, by)
-    assert found is not None
-    table, folds = found
-    for name, each in folds.items():
-        if each.new:
-            _write_cache(db, partial(_keep, name, each))
-    return table
+
+    return from_pool(db, pool, lambda opened: table_of(opened, opened.readings(opened.fold()), by))
 
 
-def _cached_ratings(
-    db: str | None, pool: str, by: RankingQuantity, *, only_if_kept: bool = False
-) -> tuple[RatingsTable, Mapping[str, CachedFold]] | None:
-    """Return the ratings of a pool with the folds behind them; None if some rounds are not in the cache, if asked."""
-    with storage.reading(db) as reader:
-        found, history = open_history(reader, pool)
-        if only_if_kept and history.stale():
-            return None
-        folds: dict[str, CachedFold] = {}
-
-        def rate(rated: Pool) -> Fold:
-            folds[rated.name] = cached = current_fold(reader, rated, history)
-            return cached.fold
-
-        fold = rate(found)
-        own, parameters = fold.ratings(fold.day), parameters_of(found)
-        reading = cautious(own, parameters, lambda other: rate(with_parameters(found, other)).ratings(fold.day))
-        notes = _notes(reader, found, history)
-        return _table(reader, found, Readings(own, reading, fold.day), notes, by), folds
+def table_of(opened: OpenPool, found: Readings, by: RankingQuantity = BY_SCORE) -> RatingsTable:
+    """Return the ratings of an open pool from the readings of its games."""
+    notes = _notes(opened.reader, opened.pool, opened.history)
+    return _table(opened.reader, opened.pool, found, notes, by)
 
 
 def filtered_ratings(
@@ -162,12 +136,10 @@ def filtered_ratings(
         return replace(table, rating_filter=rating_filter)
 
 
-def pool_rows(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[RatingRow, ...]:
-    """Return the rows of a pool with these games as this transaction sees them, without caching them."""
+def pool_rows(reader: storage.Reader, pool: Pool, history: storage.History) -> dict[str, RatingRow]:
+    """Return the rows of a pool by key, with these games as this transaction sees them, without caching them."""
     fold = current_fold(reader, pool, history).fold
-    names = shown_names(reader, pool)
-    rows = (replace(row, player=names.get(row.player, row.player)) for row in ranking(fold.ratings(fold.day)))
-    return tuple(sorted(rows, key=lambda row: (row.rank, name_order(row.player))))
+    return {row.player: row for row in ranking(fold.ratings(fold.day))}
 
 
 def _notes(reader: storage.Reader, pool: Pool, history: storage.History) -> tuple[str, ...]:
@@ -220,15 +192,3 @@ def _growth_note(pool: Pool, day: int) -> tuple[str, ...]:
         return ()
     text = _("A year without a game adds {absence:g}² to sigma²; sigma has grown until {day}.")
     return (text.format(absence=Number(pool.absence), day=shown_dates(date.fromordinal(day).isoformat())),)
-
-
-def _keep(name: str, cached: CachedFold, store: storage.Store) -> None:
-    store.pools.keep_checkpoints(name, cached.new, cached.keep)
-
-
-def _write_cache(db: str | None, write: Callable[[storage.Store], None]) -> None:
-    """Write to the cache, which only saves time, if the database can be written now."""
-    if not storage.file_writable(storage.locate(db)):
-        return
-    with suppress(TourneyError), storage.writing(db) as store:
-        write(store)

@@ -18,7 +18,7 @@ from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
 from tourney.service.lookup import as_in_round, event_argument, event_word, find_event, find_open_event
 from tourney.service.ratings.forecasts import information_gain
-from tourney.service.ratings.pools import event_pools, histories
+from tourney.service.ratings.pools import event_pools, histories, shown_names
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.results.standings import table_of
 from tourney.service.rounds.edit_round import given_tables
@@ -228,8 +228,10 @@ def _best_first(table: Table, result: Result | None) -> Sequence[Player]:
 def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
     """Return the rated entrants, highest mu - 3 sigma first: people from the pool of people, bots from that of bots."""
     pools = [(None, pool) for pool in event_pools(reader)[:2]]
-    rows = (row for pool, history in histories(reader, pools) for row in pool_rows(reader, pool, history))
-    scores = {row.player: row.score for row in rows}
+    scores = dict[str, float]()
+    for pool, history in histories(reader, pools):
+        names = shown_names(reader, pool)
+        scores |= {names.get(key, key): row.score for key, row in pool_rows(reader, pool, history).items()}
     rated = [player for player in event.entrants if player.shown in scores]
     return sorted(rated, key=lambda player: -scores[player.shown])
 

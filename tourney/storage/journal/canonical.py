@@ -10,6 +10,7 @@ _LINES = 1_000
 """The lines of rows that are digested together."""
 _NAMES = 1 << 16
 """The most names that are kept in quotation marks."""
+_ROW_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=repr)
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -26,7 +27,7 @@ def sha256(text: str) -> str:
 
 def person_checksum(player: int, version: int, name: str, label: str, club: str) -> str:
     """Return a checksum over a person's text and its numbers; it detects a flipped letter, or an exchanged row."""
-    return sha256(canonical_json([player, version, name, label, club]))
+    return row_checksum([player, version, name, label, club])
 
 
 def found_as(name: str, label: str) -> str:
@@ -36,7 +37,7 @@ def found_as(name: str, label: str) -> str:
 
 def row_checksum(row: Sequence[object]) -> str:
     """Return a checksum over a row of a table outside the index; a damaged row may hold any value."""
-    return sha256(json.dumps(row, separators=(",", ":"), ensure_ascii=False, default=repr))
+    return sha256(_ROW_ENCODER.encode(row))
 
 
 class RowsDigest:

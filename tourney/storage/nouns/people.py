@@ -74,9 +74,12 @@ class PeopleReader:
         return person_names.former(self._transaction.connection, player.id)
 
     def by_number(self) -> dict[int, Player]:
-        """Return the players who were not merged into another, by number; remembered as long as their rows."""
+        """Return the players who were not merged into another, by number; remembered as long as their rows are equal.
+
+        A row has the version of the name and whether it was erased, so equal rows have equal names.
+        """
         rows = self._transaction.rows("players")["player"]
-        if rows is not self._living[0]:
+        if rows is not self._living[0] and rows != self._living[0]:
             called = self._with_names([row for row in rows if row.merged is None])
             self._living = rows, values.Known({player.id: player for player in called})
         return self._living[1]
@@ -85,7 +88,8 @@ class PeopleReader:
         """Yield these players with their names."""
         persons = table("person")
         texts = {(row.player, row.version): row for row in self._transaction.connection.execute(select(persons))}
-        return (values.player(row, texts.get((row.id, row.version))) for row in rows)
+        of = values.player  # looked up once: its module may be one that loads when it is used
+        return (of(row, texts.get((row.id, row.version))) for row in rows)
 
 
 class PeopleStore(PeopleReader):

@@ -26,6 +26,7 @@ from tourney.storage.nouns.transaction import Transaction, parsed
 from tourney.storage.nouns.writing import Writing
 from tourney.storage.rating_inputs import (
     Attribute,
+    CachedRounds,
     Changes,
     Game,
     ImportedFile,
@@ -34,9 +35,11 @@ from tourney.storage.rating_inputs import (
     PlayedHands,
     PlayedRounds,
     PlayedTable,
+    StaleRow,
     StandIns,
     as_counted,
 )
+from tourney.storage.table_rows import delete_rows, insert_rows
 from tourney.storage.tables import table
 from tourney.text.i18n import _
 from tourney.text.names import fold
@@ -66,6 +69,7 @@ class PoolReader:
         self._people = people
         self._events = events
         self._rounds = rounds
+        self._cached_rounds: CachedRounds | None = None
 
     def played_by(self, player: int) -> Iterator[PlayedTable]:
         """Yield the tables that count for a player, in the order of rating: event date, event, round, table.
@@ -102,7 +106,10 @@ class PoolReader:
     def _played(self, rounds: type[_Rounds]) -> _Rounds:
         # Reading the events writes every checksum that is due, before the first partition is read.
         days = {event.number: event.day for event in self._events.rated()}
-        return rounds(self._transaction.connection, self._transaction.verified, days, self._stand_ins())
+        connection, verified = self._transaction.connection, self._transaction.verified
+        found = rounds(connection, verified, days, self._stand_ins(), self._cached_rounds)
+        self._cached_rounds = found.cached
+        return found
 
     def _stand_ins(self) -> dict[int, StandIns]:
         """Return for each event with substitutes for whom their results count, if not for the absent players."""
@@ -201,6 +208,13 @@ class PoolReader:
         row = self._transaction.first(select(kept).where(kept.c.pool == pool, kept.c.inputs == inputs))
         return str(row.text) if row is not None and row_checksum(row[:-1]) == row.checksum else None
 
+    def kept(self, name: str) -> Iterator[KeptRatings]:
+        """Yield all that is cached under a name, by the number of games; damaged rows are left out."""
+        query = "SELECT pool, games, inputs, text, checksum FROM rating_checkpoint WHERE pool = ? ORDER BY games"
+        for *row, checksum in sqlite.stream(self._transaction.connection, query, (name,)):
+            if row_checksum(row) == checksum:
+                yield KeptRatings(*row[1:])
+
     def column_names(self) -> dict[str, str]:
         """Return the columns that a club's own headers stand for, by the header without accents and case."""
         named = (self._transaction.entry(row.act).payload["columns"] for row in self._transaction.writers("columns"))
@@ -268,11 +282,12 @@ class PoolStore(PoolReader):
         self._transaction.write(kinds.pools.EditionPublished.of(edition, kind, pool))
         return self.editions(edition.pool)[-1]
 
-    def keep_rounds(self) -> None:
-        """Cache the tables that count of the rounds that have changed; no entry is written for a cache."""
-        rounds = self.played_rounds()
-        for spot in rounds.stale():
-            rounds.keep(spot)
+    def keep_rounds(self, rows: Iterable[StaleRow]) -> None:
+        """Cache the tables of rounds; one that no longer exists leaves the cache. No entry is written for a cache."""
+        for (event, number), row in rows:
+            delete_rows(self._transaction.connection, "rated_round", event=event, round=number)
+            insert_rows(self._transaction.connection, "rated_round", [] if row is None else [row])
+        self._cached_rounds = None
 
     def keep_checkpoints(self, pool: str, new: Sequence[KeptRatings], still: Collection[str]) -> None:
         """Cache ratings of a pool, and of those cached before keep those of the inputs `still`; no entry is written."""

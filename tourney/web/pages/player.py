@@ -53,7 +53,7 @@ def player(asked: Asked) -> View:
         "now": [seat_sentence(game.table, found) for game in now],
         "rank": list(_rank(asked, name, found)),
         "games": _games(games) if games else None,
-        "rating": _rating(asked, event, found),
+        "rating": _rating(asked, found),
     }
     return View("player.html", found.shown, values)
 
@@ -108,14 +108,13 @@ def _others(game: _Game) -> str:
     return ", ".join(names)
 
 
-def _rating(asked: Asked, event: Event, found: Player) -> Shown | None:
+def _rating(asked: Asked, found: Player) -> Shown | None:
     """Return the player's rating and its curve; None for one who has not played.
 
     The pool is read once for all entrants, as each of them looks after every round.
     """
-    keys = frozenset(str(player.id) for player in event.entrants if player.kind == found.kind)
     pool = "people" if found.kind == "person" else "bots"
-    histories = asked.server.once(history_service.player_histories, asked.db, pool, keys)
+    histories = asked.server.once(history_service.player_histories, asked.db, pool)
     history = histories.get(str(found.id))
     # Beside the name of an event another name would give itself away.
     if history is None or history.player != found.shown:

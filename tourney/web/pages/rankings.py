@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from tourney.domain.player_history import PlayerHistory
 from tourney.domain.pools import Pool
 from tourney.domain.rankings import ALL_GAMES, BY_SCORE, RankingChoice, RankingQuantity, RatingsTable, Selection
 from tourney.reports.ratings import editions as editions_report
@@ -22,12 +22,16 @@ from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import pools as pools_service
 from tourney.service.ratings import ranking_lists as lists_service
 from tourney.service.ratings import ratings as ratings_service
+from tourney.service.ratings import score_sheets as sheets_service
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import name_code, no_page, number_in
 from tourney.web.render import Link, Shown, report_view, with_column, with_plot
+
+if TYPE_CHECKING:
+    from tourney.service.ratings.player_history import Histories
 
 
 def pools(asked: Asked) -> View:
@@ -64,11 +68,10 @@ def path_of(pool: Pool) -> str:
 
 def ratings(asked: Asked) -> View:
     """Show a pool's players, the best first, with a link to each, and plots of the first; links to the other pages."""
-    db, pool = asked.db, asked.path["pool"]
-    table, report = _ranking(asked, asked.server.settings.ranking)
+    histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
+    table, report = _ranking(asked, asked.server.settings.ranking, histories.table)
     start = path_of(table.pool)
     links = [player_path(start, row.player) for row in table.rows]
-    histories = asked.server.once(history_service.player_histories, db, pool)
     others = [
         *(Link(f"{start}/seasons/{year}", _("Season {year}").format(year=year)) for year in seasons(histories)),
         *([Link(f"{start}/moved", _("Who moved since the last edition"))] if last_edition(asked, histories) else []),
@@ -81,11 +84,11 @@ def ratings(asked: Asked) -> View:
     return _page(ratings_title(table.pool.name), shown, others=others)
 
 
-def _ranking(asked: Asked, choice: RankingChoice) -> tuple[RatingsTable, Report]:
+def _ranking(asked: Asked, choice: RankingChoice, by_score: RatingsTable) -> tuple[RatingsTable, Report]:
     """Return the rows of the ranking chosen, and its report."""
     db, pool = asked.db, asked.path["pool"]
-    table = asked.server.once(ratings_service.ratings, db, pool, choice.by)
     if choice.lists_all:
+        table = by_score if choice.by == BY_SCORE else asked.server.once(ratings_service.ratings, db, pool, choice.by)
         return table, ratings_report.ratings(table)
     found = asked.server.once(
         lists_service.ranking_list, db, pool, ALL_GAMES, choice.selection, choice.by, choice.moved_since
@@ -98,20 +101,16 @@ def _page(title: str, shown: Shown, **values: object) -> View:
     return View("report.html", title, {"shown": replace(shown, title=title), **values})
 
 
-Histories = Mapping[str, PlayerHistory]
-
-
 def last_edition(asked: Asked, histories: Histories) -> str:
     """Return the day of the last edition if games were played since; "" otherwise."""
     editions = asked.server.once(editions_service.list_editions, asked.db, asked.path["pool"])
     day = editions[-1].edition.as_of if editions else ""
-    played = any(game.day > day for each in histories.values() for game in each.games[-1:])
-    return day if played else ""
+    return day if max(histories.days, default="") > day else ""
 
 
 def seasons(histories: Histories) -> list[str]:
     """Return the years in which games were played, the newest first."""
-    return sorted({game.day[:4] for each in histories.values() for game in each.games if game.day}, reverse=True)
+    return sorted({day[:4] for day in histories.days if day}, reverse=True)
 
 
 def season(asked: Asked) -> View:
@@ -153,11 +152,11 @@ def player_path(pool: str, name: str) -> str:
 def player(asked: Asked) -> View:
     """Show a player's history in a pool, with the curve of the rating.
 
-    The histories are read once for all players of a pool, whoever of them is asked for.
+    The ratings are read once for all players of a pool, whoever of them is asked for.
     """
     histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
-    for key, each in histories.items():
-        if name_code(each.player) == asked.path["player"]:
+    for name, key in histories.shown.items():
+        if name_code(name) == asked.path["player"]:
             return _player(asked, key, others=[_back(asked)])
     raise no_page()
 
@@ -169,8 +168,7 @@ def short_player(asked: Asked) -> View:
 
 def _player(asked: Asked, key: str, **values: object) -> View:
     pool = asked.path["pool"]
-    sheets = asked.server.once(history_service.all_sheet_statistics, asked.db, pool)
-    contracts, seats = sheets.get(key, ((), ()))
+    contracts, seats = asked.server.once(sheets_service.all_sheet_statistics, asked.db, pool).of(key)
     history = asked.server.once(history_service.player_histories, asked.db, pool)[key]
     history = replace(history, contracts=contracts, seats=seats)
     report = history_report.player_history(history, plain=True)

@@ -18,7 +18,7 @@ from tourney.service.events.attendance import taking_part
 from tourney.service.events.codes import coded, journal_code
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import player_history as history_service
-from tourney.service.ratings import ratings as ratings_service
+from tourney.service.ratings import pools as pools_service
 from tourney.service.seasons import seasons as seasons_service
 from tourney.text.i18n import _, printing
 from tourney.web.answers import View
@@ -98,11 +98,11 @@ def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
 def _pool_site(db: str | None, pool: str, ranking: RankingChoice) -> Mapping[str, bytes]:
     server = Server(Settings(db, ranking=ranking))
     with printing(None):
-        table = server.once(ratings_service.ratings, db, pool)
-        start = rankings.path_of(table.pool)
-        title = rankings.ratings_title(table.pool.name)
+        found = pools_service.pool_called(db, pool)
+        start = rankings.path_of(found)
+        title = rankings.ratings_title(found.name)
         links = (Link(start, _("Ratings")), Link(f"{start}/editions", _("Published editions")))
-        pages = dict(_pool_pages(server, table.pool.name, start))
+        pages = dict(_pool_pages(server, found.name, start))
         return _written(server, title, links, pages)
 
 
@@ -111,16 +111,16 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
     yield start, _File(rankings.ratings, named)
     yield f"{start}/editions", _File(rankings.editions, named)
     yield f"{start}/fame", _File(rankings.fame, named)
-    if rankings.last_edition(Asked(server, path=named), server.once(history_service.player_histories, db, pool)):
+    histories = server.once(history_service.player_histories, db, pool)
+    if rankings.last_edition(Asked(server, path=named), histories):
         yield f"{start}/moved", _File(rankings.moved, named)
-    for year in rankings.seasons(server.once(history_service.player_histories, db, pool)):
+    for year in rankings.seasons(histories):
         yield f"{start}/seasons/{year}", _File(rankings.season, {**named, "year": year})
     for each in server.once(editions_service.list_editions, db, pool):
         number = str(each.edition.number)
         yield f"{start}/editions/{number}", _File(rankings.edition, {**named, "number": number})
-    histories = server.once(history_service.player_histories, db, pool)
     for key in sorted(histories):
-        name = histories[key].player
+        name = histories.name(key)
         page = _File(rankings.short_player, {**named, "player": key}, _player_file(name))
         yield rankings.player_path(start, name), page
 
