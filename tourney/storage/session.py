@@ -42,6 +42,7 @@ def writing(
         store = Store(connection, db, dry_run, by)
         yield store
         store.transaction.write_checksums()
+        store.transaction.forget()
         if dry_run:
             connection.rollback()
     if not dry_run:
@@ -60,7 +61,9 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
         refuse_foreign(connection, path)
-        yield Reader(connection, db, drafts=not _published.get())
+        reader = Reader(connection, db, drafts=not _published.get())
+        yield reader
+        reader.transaction.forget()
 
 
 @contextmanager

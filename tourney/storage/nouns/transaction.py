@@ -53,6 +53,10 @@ class Transaction:
         """Return the rows of a partition, or with `spots` only those of these tables, without remembering them."""
         return verified_rows(self.connection, partition, spots)
 
+    def forget(self) -> None:
+        """Free the rows that are remembered: objects that refer to each other keep them long after the transaction."""
+        self._seen.clear()
+
     def writers(self, name: str, event: int = 0, in_round: int = 0) -> Sequence[Row[Any]]:
         """Return the entries (`act`, `text`) that stand and have written a partition, in order."""
         return writers(self.connection, Partition(name, event, in_round))

@@ -93,7 +93,7 @@ class Writing(Transaction):
     def written(self, partitions: Iterable[Partition]) -> None:
         """Mark partitions whose checksums must be written before they are read again, or the transaction ends."""
         self._changed.update(partitions)
-        self._seen.clear()
+        self.forget()
 
     def verified(self, partition: Partition, spots: Collection[Spot] | None = None) -> Mapping[str, Rows]:
         """Return the rows of a partition as `Transaction` does, once every checksum that is due is written."""
