@@ -72,9 +72,11 @@ class Transaction:
 
     def of_kinds(self, kinds: Sequence[type[Change]], name: str) -> Iterator[Entry]:
         """Yield the entries of these kinds that stand and have written a partition, in order."""
-        acts = table("act").c
-        of_kinds = acts.kind.in_([kind.kind_name for kind in kinds])
-        numbers = set(self.connection.execute(select(acts.number).where(of_kinds)).scalars())
+        acts, traces = table("act"), table("trace")
+        # Few entries write a partition of no event; a search of all entries by kind would read every text.
+        changing = acts.join(traces, traces.c.act == acts.c.number)
+        of_kinds = acts.c.kind.in_([kind.kind_name for kind in kinds]), traces.c.part == name, traces.c.event == 0
+        numbers = set(self.connection.execute(select(acts.c.number).select_from(changing).where(*of_kinds)).scalars())
         for row in self.writers(name) if numbers else ():
             if row.act in numbers:
                 yield self.entry(row.act)
