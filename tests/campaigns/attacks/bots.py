@@ -384,7 +384,7 @@ def _joined(folder: Path, seed: str) -> Iterator[str]:
 def _hash_of_seed(folder: Path, _given: str) -> Iterator[str]:
     """While a league is open its seed is shown nowhere, and its hash is that of nothing that is known or short."""
     bots = field(folder, f"cmd:python3 -I -S {author(folder)}/bot.py")
-    few = ("--seats", "2", "--blocks", "400", "--workers", "1", "--isolation", "sandbox")
+    few = ("--seats", "2", "--blocks", "100000", "--workers", "1", "--isolation", "sandbox")
     with subprocess.Popen(
         [*PROGRAM, "league", "run", "--bots", bots, *few, "--db", "club.db"],
         cwd=folder, env=environment(folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
