@@ -251,6 +251,17 @@ def _doubt(ref: RulesRef, players: Sequence[str], number: int, hand: SheetHand[i
     )
 
 
+def penalty_doubt(ref: RulesRef, player: str, points: int) -> str:
+    """Return the doubt about a penalty of more points than an unusually bad game at a table of four; "" for others."""
+    rules = rules_of(ref)
+    hands = len(contracts(ref)) if rules.kind == "contract" else 0
+    most = sum(most_expected(ref, 4, number) for number in range(1, hands + 1))
+    if not hands or abs(points) <= most:
+        return ""
+    text = _("{player}: {points} points are unusual in a penalty: even a very bad game has at most {most}")
+    return text.format(player=player, points=points, most=most)
+
+
 def _checked(ref: RulesRef, players: int, number: int, hand: SheetHand[int], waiting: Collection[int]) -> CheckedSheet:
     from engine.sheets.contract_sheet import check_hand
 

@@ -261,7 +261,8 @@ def _erased(folder: Path, _given: str) -> Iterator[str]:
     ran = tourney(folder, "player", "erase", name, "--yes", given="y\n")
     left = [file.name for file in folder.rglob("*") if file.is_file() and name.encode() in file.read_bytes()]
     left = [file for file in left if file not in ("out.txt", "err.txt")]
-    if left and not all(file in ran.out or "author" in ran.out or "who made" in ran.out for file in left):
+    said = " ".join(ran.out.split())
+    if left and not all(file in said or "of the journal contains the name" in said for file in left):
         yield f"still in {left}, and the answer does not say so"
 
 

@@ -1,5 +1,7 @@
 """Tests of rulings: penalties, corrections, redeals and notes, their cancelling, and impossible rulings."""
 
+import warnings
+
 import pytest
 
 from tests.harness import desk
@@ -237,3 +239,16 @@ def test_a_penalty_is_added_in_few_words(run: Runner, db: str, case: str) -> Non
 def test_a_penalty_of_other_words_is_refused(run: Runner, db: str, words: tuple[str, ...], message: str) -> None:
     refused = run("ruling", "penalty", *words, "--db", db)
     assert (refused.code, message in refused.err) == (ExitCode.USAGE, True)
+
+
+@pytest.mark.parametrize(("points", "is_doubted"), [(20_000, True), (-20_000, True), (500, False), (20, False)])
+def test_a_penalty_beyond_a_very_bad_game_is_doubted_and_counts(db: str, points: int, is_doubted: bool) -> None:
+    name = _table(db, 1)[0].name
+    decision = Decision("penalty", "came late", 1, 1, name, points=points)
+    with warnings.catch_warnings(record=True) as doubts:
+        warnings.simplefilter("always")
+        assert apply(db, AddRuling(None, decision)).points == points
+    assert [str(each.message) for each in doubts if f"{name}: {points} points are unusual" in str(each.message)] == [
+        str(each.message) for each in doubts
+    ]
+    assert bool(doubts) == is_doubted

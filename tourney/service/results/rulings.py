@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 
 from tourney import storage
-from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import Hands, Length, Ruling, RulingKind, Rulings
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import contract_text
 from tourney.rulebook import rulesets
+from tourney.rulebook.sheets import penalty_doubt
 from tourney.service.lookup import (
     ComparedChange,
     event_argument,
@@ -84,6 +86,8 @@ class AddRuling(ComparedChange[Ruling]):
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
             correct_result(store, event, table, seated(event, table, self.hands), ruling.text, self.length)
         number = store.add(storage.kinds.results.RulingAdded.of(event, ruling))
+        if ruling.player is not None and (said := penalty_doubt(event.rules, ruling.player.shown, ruling.points)):
+            warnings.warn(DoubtWarning(said, said), stacklevel=2)
         return replace(ruling, number=number, by=store.transaction.by)
 
 
