@@ -58,7 +58,7 @@ EVERYDAY = (
 )
 """The commands of an evening, with `_` for a blank within a word; at most 0.3 s each beyond start-up."""
 OF_A_POOL = ("ratings", "rating fame", "rating show Player_001")
-"""What is shown of all games of a pool; at most 1 s beyond start-up, after a result."""
+"""Figures of all games of a pool; at most 1 s beyond start-up, after a result."""
 IMPORTS = ("event import {file} --yes", "event import Sheets --sheets {sheets} --rules oficial")
 """Imports of an event: at most 1.5 times as long in the thousandth event as in the tenth."""
 _MEASURED = """

@@ -226,7 +226,7 @@ DAMAGES = {
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_a_damaged_history_is_not_used(db: str, damage: str) -> None:
-    """It is computed again, and `db check` then finds nothing."""
+    """The damaged history is computed again, and `db check` then finds nothing."""
     before = answers(db, "people")
     desk.tamper(db, damage)
     assert answers(db, "people") == before
@@ -260,7 +260,7 @@ READS: dict[str, Callable[[str], object]] = {
     "hall of fame": lambda db: hall_of_fame(db),
     "score sheets": lambda db: all_sheet_statistics(db, "people"),
 }
-"""What pages of a pool read, each with a new result before it."""
+"""Readings of the pages of a pool, each with a new result before it."""
 
 
 def test_the_work_of_a_page_after_a_result_does_not_grow_with_the_history(
