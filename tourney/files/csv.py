@@ -24,7 +24,7 @@ MAX_ROW: Final = 100_000
 MAX_LINE: Final = 1 << 62
 """A line that no file has."""
 
-_BLOCK: Final = 1 << 16
+_BLOCK: Final = 1 << 14
 _BEGINS: Final = r"(\A|[;,\t|\r\n])"
 """Where a spreadsheet may begin a cell, whichever separator it is told."""
 _FORMULA: Final = r"""(?=(?:[^\S\t\r\n]|["'])*[=+\-@＝＋－＠])"""
@@ -123,6 +123,7 @@ def _row_blocks(path: Path, text: _Text, separator: str, width: int, last: int) 
             first = text.line
             text.skip(lines)
             yield Block(range(first, text.line), columns)
+            del columns  # Otherwise two blocks would be held while the next is read.
 
 
 def _plain_columns(lines: str, separator: str, width: int) -> list[list[str]] | None:

@@ -155,6 +155,7 @@ def _some(path: Path, source: NamedRows) -> Iterator[Block]:
     if first is None:
         raise refusal(path, source.line, _("there are no rows below the header"), _("add one row for each entry"))
     yield first
+    del first  # Otherwise it would be held to the end.
     yield from source.blocks
 
 

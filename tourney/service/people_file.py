@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ERASED = re.compile(r"erased-[0-9]+", re.ASCII)
 """The name that the program gives to a person whose name was erased."""
+_DASHES = re.compile(r"[-\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d ]+")
+"""A name of dashes alone, one of which rankings show for a person who is not published."""
 _LABELLED = re.compile(r"(?P<name>[^()]*[^()\s])\s*\((?P<label>[^()]+)\)")
 
 
@@ -92,11 +94,13 @@ def _bot_of(folded: str) -> str:
 
 
 def person_name(text: str, where: str = "") -> str:
-    """Return the name, cleaned. Refused: names reserved for bots' seats, such as greedy-1, and for erased people."""
+    """Return the name, cleaned. Refused: names of bots' seats such as greedy-1, of erased people, and of dashes."""
     name = clean(text, _("name"), where=where)
     kind, message = _bot_of(fold(name)), ""
     if kind:
         message = _("“{name}” is the name of a seat of the bot {bot}").format(name=name, bot=kind)
+    elif _DASHES.fullmatch(name):
+        message = _("“{name}” is kept for people whom rankings do not show").format(name=name)
     elif ERASED.fullmatch(fold(name)):
         message = _("“{name}” is kept for people whose names were erased").format(name=name)
     if message:

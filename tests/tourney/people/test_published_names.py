@@ -291,3 +291,28 @@ def test_a_restore_says_of_whom_rankings_show_something_else_again(run: Runner, 
     for more in (["--dry-run"], []):
         assert words in run("db", "restore", backup, *more, "--db", db).out.replace("\n", " ")
     assert "What rankings show" not in run("db", "restore", backup, "--db", db).out
+
+
+@pytest.mark.parametrize("format", ["snake", "rated swiss", "informative"])
+def test_a_draw_by_ratings_is_the_same_whatever_rankings_show(run: Runner, db: str, format: str) -> None:
+    """Everybody who has played is rated: one under another name, one not at all."""
+    first, second = (row["player"] for row in run("ratings", "--db", db, "--json").json[:2])
+    drawn = []
+    for event, wishes in (("Before", ()), ("After", ((first, "--as", "Zorro"), (second, "--not")))):
+        for wish in wishes:
+            assert run("player", "publish", *wish, "--db", db).code == 0
+        assert run("event", "new", event, "--format", format, "--seed", "9", "--db", db).code == 0
+        assert run("event", "enter", event, "--all", "--db", db).code == 0
+        ran = run("round", "draw", event, "--json", "--db", db)
+        assert ran.code == 0, ran.err
+        drawn.append(ran.json)
+    assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("name", ["–", "—", "-", "−", "– –", "﹣"])
+def test_nobody_is_called_as_the_sign_of_a_hidden_person(run: Runner, db: str, name: str) -> None:
+    first = run("ratings", "--db", db, "--json").json[0]["player"]
+    for words in (("add", "--", name), ("rename", first, "--name", name), ("publish", first, "--as", name)):
+        refused = run("player", *words[:1], "--db", db, *words[1:])
+        assert refused.code == ExitCode.REFUSED, (words, refused.out)
+        assert "kept for people whom rankings do not show" in " ".join(refused.err.split())

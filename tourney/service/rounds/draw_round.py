@@ -18,7 +18,7 @@ from tourney.seating.formats import FORMATS, OrderedBy
 from tourney.service.change import Change
 from tourney.service.lookup import as_in_round, event_argument, event_word, find_event, find_open_event
 from tourney.service.ratings.forecasts import information_gain
-from tourney.service.ratings.pools import event_pools, histories, shown_names
+from tourney.service.ratings.pools import event_pools, histories
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.results.standings import table_of
 from tourney.service.rounds.edit_round import given_tables
@@ -230,10 +230,9 @@ def _by_rating(reader: storage.Reader, event: Event) -> list[Player]:
     pools = [(None, pool) for pool in event_pools(reader)[:2]]
     scores = dict[str, float]()
     for pool, history in histories(reader, pools):
-        names = shown_names(reader, pool)
-        scores |= {names.get(key, key): row.score for key, row in pool_rows(reader, pool, history).items()}
-    rated = [player for player in event.entrants if player.shown in scores]
-    return sorted(rated, key=lambda player: -scores[player.shown])
+        scores |= {key: row.score for key, row in pool_rows(reader, pool, history).items()}
+    rated = [player for player in event.entrants if str(player.id) in scores]
+    return sorted(rated, key=lambda player: -scores[str(player.id)])
 
 
 ORDERINGS: Mapping[OrderedBy, Callable[[storage.Reader, Event], Ordering]] = {
