@@ -273,7 +273,7 @@ class Evening(CheckedEvening):
     @precondition(lambda self: any(self._is_bots(name, spot) for name, spot in self._tables("open")))
     @rule()
     def play(self) -> None:
-        self.do("play", lambda: bot_tables.play(self.db, EVENTS[0]))
+        self.do("play", lambda: bot_tables.play(self.db, bot_tables.BotTables(EVENTS[0])))
 
     def _is_bots(self, name: str, spot: Spot) -> bool:
         event = dict(zip(EVENTS, self.world.events.values(), strict=False))[name]

@@ -291,7 +291,7 @@ def join(
         request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), names(bots), games_more))
         return
     with league_progress() as progress:
-        joined = names(bots), number, playing.settings, progress
+        joined = leagues.JoinLeague(names(bots), number), playing.settings, progress
         table = leagues.join(request.db, *joined, by=request.by, consent=trusting.consent)
     request.show(lambda: playing.shown(table))
 

@@ -303,7 +303,8 @@ def play(request: FormattedWriting, trusting: Trusting, event: EventName = None,
 
     with bar(_("playing")) as progress:
         consent = trusting.consent if not request.dry_run else replace(trusting.consent, remember=False)
-        played = bot_tables.play(request.db, event, only, progress, request.dry_run, request.by, consent, note)
+        wanted = bot_tables.BotTables(event, only, consent)
+        played = bot_tables.play(request.db, wanted, progress, request.dry_run, request.by, note)
     request.show(lambda: reports.played(played))
 
 

@@ -346,15 +346,14 @@ def resume(
 
 def join(
     db: str | None,
-    bots: Sequence[str],
-    number: int | None = None,
+    change: JoinLeague,
     settings: PlaySettings = ONE_WORKER,
     progress: Progress | None = None,
     *,
     by: str = "",
     consent: Consent = NO_CONSENT,
 ) -> LeagueTable:
-    """Add bots to a league, the newest one unless another is named, and play the games that they need.
+    """Add bots to a league, and play the games that they need.
 
     The league is then the one that all its bots would have started together. Raises TourneyError as `JoinLeague` and
     `resume`.
@@ -362,14 +361,14 @@ def join(
     with scheduler(settings.on, settings.trust_users) as network, deferred():
         warm_up(settings)
         with storage.reading(db, START_HINT) as reader:
-            number = find_league(reader, number)
+            number = find_league(reader, change.number)
             league = permitted(reader.leagues.all()[number], consent)
             deals_known = _are_deals_known(reader, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
-        joining = _joining(league, bots, deals_known, partial(prove_wall, db))
+        joining = _joining(league, change.bots, deals_known, partial(prove_wall, db))
         trust(joining.outside, league.isolation)
-        apply(db, JoinLeague(bots, number), by=by)
+        apply(db, replace(change, number=number), by=by)
         return play(db, number, settings, progress, network, consent)
 
 

@@ -24,7 +24,7 @@ from tourney.service.lookup import (
     with_rules_of_round,
 )
 from tourney.service.results.results import correct_result, find_result
-from tourney.service.results.sheets import place, seated
+from tourney.service.results.sheets import judge, place, seated
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -82,7 +82,8 @@ class AddRuling(ComparedChange[Ruling]):
         ruling = _judged(store, event, self.decision)
         if self.hands is not None:
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
-            correct_result(store, event, table, seated(event, table, self.hands), ruling.text, self.length)
+            outcome = judge(event, table, seated(event, table, self.hands), self.length)
+            correct_result(store, event, table, outcome, ruling.text)
         number = store.add(storage.kinds.results.RulingAdded.of(event, ruling))
         return replace(ruling, number=number, by=store.transaction.by)
 
