@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -39,7 +39,6 @@ from tourney.web.answers import (
     status_of,
 )
 from tourney.web.guard import DESK, MOST_BYTES, UNDER_DESK, Guard
-from tourney.web.language import COOKIE, asked_language
 from tourney.web.live import Listener, Live
 from tourney.web.page import SIGNING_IN, Asked, Page
 from tourney.web.pages import PAGES
@@ -47,6 +46,33 @@ from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
 from tourney.web.work import Asking, BusyError
+
+COOKIE = "tourney_lang"
+"""The cookie that keeps the language which a visitor has chosen."""
+MOST_ASKED = 20
+"""The most languages of a browser's settings that are looked at."""
+
+
+def asked_language(cookies: Mapping[str, str], accepted: str) -> str:
+    """Return the language of the cookie, or the one of ours that the browser accepts first; "" if there is none.
+
+    `accepted` is the header `Accept-Language`, such as `es-MX,es;q=0.9,en;q=0.8`.
+    """
+    own = known(cookies.get(COOKIE, ""))
+    if own:
+        return own
+    wanted = sorted(_wanted(accepted), key=lambda each: -each[0])
+    return next(filter(None, (known(name) for weight, name in wanted if weight > 0)), "")
+
+
+def _wanted(accepted: str) -> Iterator[tuple[float, str]]:
+    for part in accepted.split(",")[:MOST_ASKED]:
+        name, _separator, weight = part.strip().partition(";q=")
+        try:
+            yield float(weight or 1), name
+        except ValueError:
+            continue
+
 
 Result = TypeVar("Result")
 

@@ -45,9 +45,8 @@ from tourney.service.results.results import CorrectResult, EnterResult, VoidResu
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, edit_round
 from tourney.service.rounds.dissolve_table import DissolveTable
-from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.draw_round import DrawRound, PublishRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
-from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.take_out import TakeOut
 from tourney.storage.session import reading
 

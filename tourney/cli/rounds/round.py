@@ -20,15 +20,7 @@ from tourney.reports.rounds import seatings
 from tourney.reports.rounds.slips import slips as slips_report
 from tourney.service.events.codes import event_code
 from tourney.service.lookup import AfterEvent
-from tourney.service.rounds import (
-    bot_tables,
-    dissolve_table,
-    draw_round,
-    edit_round,
-    publish_round,
-    seating_report,
-    verify_draw,
-)
+from tourney.service.rounds import bot_tables, dissolve_table, draw_round, edit_round, seating_report
 from tourney.service.rounds import clock as service_clock
 from tourney.service.rounds import rounds as service
 from tourney.service.rounds import substitute as service_substitute
@@ -112,7 +104,7 @@ def _confirm_missing(db: str | None, event: str | None) -> None:
 )
 def publish(request: FormattedWriting, event: EventName = None, only: Newest = None) -> None:
 
-    request.submit(publish_round.PublishRound(event, only), reports.schedule)
+    request.submit(draw_round.PublishRound(event, only), reports.schedule)
 
 
 @app.command(
@@ -315,7 +307,7 @@ def play(request: FormattedWriting, trusting: Trusting, event: EventName = None,
 )
 def verify(request: Reading, event: EventName = None) -> None:
 
-    verification = verify_draw.verify(request.db, event)
+    verification = draw_round.verify(request.db, event)
     request.show(lambda: reports.verified(verification), good=verification.agree)
 
 
