@@ -282,8 +282,7 @@ def _not_checked_in(event: Event) -> Iterator[str]:
     """Yield a note on the entrants who are not seated because they have not checked in."""
     if event.settings.checkin != "required":
         return
-    pairs = zip(event.entrants, event.states, strict=True)
-    names = [player.shown for player, state in pairs if state == "entered"]
+    names = [player.shown for player in event.in_state("entered")]
     if names:
         yield _("Not seated, because not checked in: {names}.").format(names=listed(names, 12))
 

@@ -31,8 +31,7 @@ def too_few_left(event: Event, rounds: Sequence[Round], done: Collection[tuple[i
 
     `done` has (round, table) of the tables whose result counts.
     """
-    states = zip(event.entrants, event.states, strict=True)
-    gone = {player.id for player, state in states if state in GONE}
+    gone = {player.id for player in event.in_state(*GONE)}
     left = [
         replace(table, players=tuple(player for player in table.players if player.id not in gone))
         for round_ in rounds
