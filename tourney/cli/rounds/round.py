@@ -77,7 +77,6 @@ def draw(
         typer.Option("--draft", help=_("Show it to nobody else yet: phones and screens see it when it is published.")),
     ] = False,
 ) -> None:
-
     if not (anyway or request.dry_run) and questions.possible():
         _confirm_missing(request.db, event)
     request.submit(draw_round.DrawRound(event, file, anyway, draft), reports.schedule)
@@ -103,7 +102,6 @@ def _confirm_missing(db: str | None, event: str | None) -> None:
     epilog=_("tourney round publish Friday"),
 )
 def publish(request: FormattedWriting, event: EventName = None, only: Newest = None) -> None:
-
     request.submit(draw_round.PublishRound(event, only), reports.schedule)
 
 
@@ -182,7 +180,6 @@ def substitute(
     event: EventOption = None,
     only: Newest = None,
 ) -> None:
-
     change = AfterEvent(event, words, lambda event, names: service_substitute.NameSubstitute(event, names, only))
     request.submit(change, reports.substituted)
 
@@ -225,7 +222,6 @@ def move(
         bool, typer.Option("--out", help=_("Take the player out of this round, which they sit out."))
     ] = False,
 ) -> None:
-
     destination = _destination(table, seat, other, out)
     change = AfterEvent(
         event, words, lambda event, names: edit_round.MovePlayer(event, names[0], destination, only), most=1
@@ -267,7 +263,6 @@ def dissolve(
     event: EventName = None,
     only: Newest = None,
 ) -> None:
-
     request.submit(dissolve_table.DissolveTable(event, table, reason, only), reports.dissolved)
 
 
@@ -282,7 +277,6 @@ def cancel(
     event: EventName = None,
     only: Newest = None,
 ) -> None:
-
     request.submit(edit_round.CancelRound(event, reason, only), reports.cancelled)
 
 
@@ -292,7 +286,6 @@ def cancel(
     epilog=_("tourney round play Bots"),
 )
 def play(request: FormattedWriting, trusting: Trusting, event: EventName = None, only: Round = None) -> None:
-
     with bar(_("playing")) as progress:
         consent = trusting.consent if not request.dry_run else replace(trusting.consent, remember=False)
         wanted = bot_tables.BotTables(event, only, consent)
@@ -306,7 +299,6 @@ def play(request: FormattedWriting, trusting: Trusting, event: EventName = None,
     epilog=_("tourney round verify Friday"),
 )
 def verify(request: Reading, event: EventName = None) -> None:
-
     verification = draw_round.verify(request.db, event)
     request.show(lambda: reports.verified(verification), good=verification.agree)
 
@@ -343,7 +335,6 @@ def clock(
         ),
     ] = False,
 ) -> None:
-
     command = _clock_command(minutes, start, stop)
     if watch:
         _watch(

@@ -276,9 +276,7 @@ def _placed(bot: OutsideBot) -> OutsideBot:
 def _check_entrants(league: League, rules: RulesRef) -> None:
     """Raise TourneyError if a bot from outside cannot play the league."""
     if league.outside:
-        from tourney.rulebook.rulesets import rules_of
-
-        roster.check_entrants(league.outside, rules_of(rules), league.seats, league.isolation)
+        roster.check_entrants(league.outside, rulesets.rules_of(rules), league.seats, league.isolation)
 
 
 def warm_up(settings: PlaySettings) -> None:

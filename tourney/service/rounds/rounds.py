@@ -112,8 +112,6 @@ def _broken(reader: storage.Reader, event: Event, shown: Sequence[Round]) -> tup
     """Return the constraints that the shown rounds break, of those that stood when a round was drawn."""
     if not event.constraints:
         return ()
-    # Most events have no constraint, and their rounds are shown sooner without the seating.
-
     numbers = [round_.number for round_ in shown]
     rounds, broken = reader.rounds.of(event), list[BrokenConstraint]()
     for round_, as_drawn in zip(rounds, reader.rounds.as_drawn(event)[0], strict=True):
