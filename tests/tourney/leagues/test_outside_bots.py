@@ -113,7 +113,7 @@ def test_a_changed_file_is_not_resumed_joined_or_replayed(db: str, folder: Path)
 def test_a_class_joins_a_league_as_if_it_had_begun_it(db: str, folder: Path) -> None:
     together = leagues.run(db, league("greedy", "planner", "mine.py:Mine", blocks=1))
     leagues.run(db, league("greedy", "planner", blocks=1))
-    table, more = leagues.preview_join(db, ["mine.py:Mine"])
+    table, more = leagues.preview_join(db, leagues.JoinLeague(["mine.py:Mine"]))
     assert (table.blocks, more) == (1, 4)
     assert same_outcome(leagues.join(db, leagues.JoinLeague(["mine.py:Mine"])), together)
     assert database.check(db).problems == ()

@@ -370,16 +370,16 @@ def join(
         return play(db, number, settings, progress, network, consent)
 
 
-def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:
-    """Return the table of the league that these bots would join, and the maximum number of games to be played.
+def preview_join(db: str | None, change: JoinLeague) -> tuple[LeagueTable, int]:
+    """Return the table of the league that the bots would join, and the maximum number of games to be played.
 
     Raises TourneyError as `JoinLeague`.
     """
-    table = status(db, number)
+    table = status(db, change.number)
     _check_joinable(table.number, table.league)
     with storage.reading(db) as reader:
         deals_known = _are_deals_known(reader, table.number, table.league)
-    joining = _joining(table.league, bots, deals_known, partial(prove_wall, db))
+    joining = _joining(table.league, change.bots, deals_known, partial(prove_wall, db))
     together = replace(table.league, bots=(*table.league.bots, *joining.bots))
     return table, table.league.blocks * len(playing.block_games(together, 0)) - table.games
 
