@@ -123,16 +123,6 @@ def _turn_upcard(rules: Rules, stock: list[int], seed: str) -> int | None:
     return stock.pop(0)
 
 
-def deal_active(
-    rules: Rules, players: int, active: Sequence[int], dealer: int, cards: Sequence[int], seed: str, hand: int
-) -> Deal:
-    """Return the knock game's deal to the seats that are `active`, one card at a time, the dealer last (001/1.4)."""
-    order = [seat for step in range(1, players + 1) if (seat := (dealer + step) % players) in active]
-    dealt = rules.knocking.hand.deal * len(order)
-    held = [tuple(cards[order.index(seat) : dealt : len(order)]) if seat in active else () for seat in range(players)]
-    return Deal(hand, "", dealer, tuple(held), None, tuple(cards[dealt:]), seed)
-
-
 def _contract_and_size(rules: Rules, number: int) -> tuple[str, int]:
     """Return the contract of hand `number` and its cards per player; RulesError if the game has no such hand."""
     order = rules.contracts.hands.order

@@ -62,6 +62,7 @@ class View:
 
     __slots__ = FIELDS
 
+    # A dataclass would generate this: a view is made for every decision, and a compiled dataclass is slower.
     def __init__(
         self,
         rules: Rules,

@@ -85,6 +85,10 @@ NOT_SHOWN = re.compile(r"<style>.*?</style>|<[^>]*>|&\w+;", re.DOTALL)
 
 MOST_MODULES = 20
 MOST_LINES = 600
+MOST_PARAMETERS = 6
+"""Of a function outside the command line, where each parameter is an option of a command."""
+MORE_PARAMETERS = {"engine.view.View.__init__": "a dataclass would generate it, but a compiled one is slower"}
+"""Functions with more parameters, and why."""
 
 
 @cache
@@ -309,6 +313,35 @@ def long_files() -> list[str]:
     return [f"{path.relative_to(ROOT).as_posix()}: {length}" for path, length in lengths.items() if length > MOST_LINES]
 
 
+def functions(node: ast.AST, name: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef, bool]]:
+    """Yield the functions inside a node of that name with their dotted names, and whether they are methods."""
+    for child in ast.iter_child_nodes(node):
+        is_function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+        inner = f"{name}.{child.name}" if is_function or isinstance(child, ast.ClassDef) else name
+        if is_function:
+            yield inner, child, isinstance(node, ast.ClassDef)
+        yield from functions(child, inner)
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef, is_method: bool) -> int:
+    """Return how many parameters a function has; the object or class of a method is not counted."""
+    given = function.args
+    named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    counted = [each.arg for each in named if each is not None]
+    return len(counted) - (is_method and counted[:1] in (["self"], ["cls"]))
+
+
+def many_parameters() -> list[str]:
+    """Return the functions with more than MOST_PARAMETERS parameters that are not exceptions."""
+    return [
+        f"{location(path, function.lineno)}: {name}"
+        for module, path in modules().items()
+        if not module.startswith("tourney.cli.")
+        for name, function, is_method in functions(tree(path), module)
+        if parameters(function, is_method) > MOST_PARAMETERS and name not in MORE_PARAMETERS
+    ]
+
+
 def unexplained() -> list[str]:
     """Return the lines that silence a linter or the type checker and do not say why."""
     explained = re.compile(r"# (noqa: [\w, ]+ -+|type: ignore\[[\w, -]+\] +#) \S")
@@ -330,6 +363,7 @@ CHECKS = {
     unextracted: ("tourney/web/templates/log.html", '<p>{{ _("a" ~ "b") }} {{ _("c") }}</p>'),
     untranslated_words: ("tourney/web/templates/log.html", '<p class="now">changes {{ _("changes") }}</p>'),
     circles: ("tourney/reports/log.py", "def show():\n    from tourney.reports import log2"),
+    many_parameters: ("tourney/web/log.py", "class Log:\n    def show(self, a, b, c, d, /, e, *more, f=1): ..."),
     unexplained: ("engine/cards.py", "x = 1  # noqa: E501"),
     crowded_folders: ("engine/cards.py", ""),
     long_files: ("engine/cards.py", "\n" * (MOST_LINES + 1)),

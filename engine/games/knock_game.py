@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.actions import Buy, Decline
-from engine.deal import check_players, deal_active, shuffled_pack
+from engine.deal import Deal, check_players, shuffled_pack
 from engine.hand import Hand
 from engine.knock.pot import Payment, award_pot, bonus_owed, bonus_payments, buy, buy_price, collect_antes, pay
 from engine.melds import Refusal
@@ -85,8 +85,17 @@ class KnockGame:
         hand_seed = f"{self.seed}/hand/{number}"
         decks = self._decks
         cards = decks[number - 1] if decks else shuffled_pack(self.rules, self.players, hand_seed, number)
-        dealt = deal_active(self.rules, self.players, self.active, self.dealer, cards, hand_seed, number)
-        return Hand(self.rules, dealt, self.totals)
+        return Hand(self.rules, self._dealt(number, cards, hand_seed), self.totals)
+
+    def _dealt(self, number: int, cards: Sequence[int], seed: str) -> Deal:
+        """Return the deal of these cards to the seats still in the game, one at a time, the dealer last (001/1.4)."""
+        active, players = self.active, self.players
+        order = [seat for seat in self._seats_left_of(self.dealer) if seat in active]
+        dealt = self.rules.knocking.hand.deal * len(order)
+        held = [
+            tuple(cards[order.index(seat) : dealt : len(order)]) if seat in order else () for seat in range(players)
+        ]
+        return Deal(number, "", self.dealer, tuple(held), None, tuple(cards[dealt:]), seed)
 
     def add_result(self, result: HandResult) -> None:
         """Add a finished hand to the score sheet and make the first offer, or end the game, or pass the deal."""

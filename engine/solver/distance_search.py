@@ -140,7 +140,7 @@ class SearchPath:
             self.outs_when_full |= previous.outs_when_full
 
 
-EMPTY_PATH: Final = SearchPath(None, 0, RunChoice(0, 0, 0, 0, 0, 0, 0))
+EMPTY_PATH: Final = SearchPath(None, 0, RunChoice(0, 0, 0, 0, 0, 0))
 
 
 @final

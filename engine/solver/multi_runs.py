@@ -70,7 +70,7 @@ class MultiRunSearch:
         self.starts: list[int] = [0] * runs
         self.assigned: list[int] = self.starts[:]
         self.selected: list[RunChoice] = [goal.table.by_start[0]] * runs
-        self._extend(0, runs, suit.once, suit.twice, suit.thrice, suit.four, most_gaps)
+        self._extend(runs, suit.once, suit.twice, suit.thrice, suit.four, most_gaps)
 
     def answers(self, goal: Goal, cards: SuitCards, runs: i64, jokers: i64, most_gaps: i64) -> bool:
         """Return whether the choices are those that `multi_run_choices` needs for these arguments."""
@@ -78,24 +78,25 @@ class MultiRunSearch:
             return False
         return most_gaps == self.most_gaps or (most_gaps < self.most_gaps and not self.stopped_early)
 
-    def _extend(self, first: i64, runs: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
-        """Select `runs` more runs with starts from `first` on, from the unused naturals, with at most `gaps` gaps."""
+    def _extend(self, runs: i64, once: i64, twice: i64, thrice: i64, four: i64, gaps: i64) -> None:
+        """Select `runs` more runs, none before the last one, from the unused naturals, with at most `gaps` gaps."""
         table = self.table
         # Each further run has at least as many gaps as a run from all cards.
         most = gaps - self.fewest_gaps * (runs - 1)
+        place = self.runs - runs
+        first: i64 = self.starts[place - 1] if place else 0
         for start in range(first, table.starts):
             choice = table.choice(start, once)
             if choice.gaps > most:
                 continue
-            self.starts[self.runs - runs] = start
-            self.selected[self.runs - runs] = choice
+            self.starts[place] = start
+            self.selected[place] = choice
             if runs == 1:
                 self._add_selected()
             else:
                 used = table.windows[start] & once
                 rest = ~used
                 self._extend(
-                    start,
                     runs - 1,
                     once & rest | twice & used,
                     twice & rest | thrice & used,
@@ -174,7 +175,7 @@ class MultiRunSearch:
 
     def _combined(self, runs: list[RunChoice]) -> RunChoice | None:
         """Return the runs as one choice; None if their gaps cannot be filled from the packs."""
-        combined = RunChoice(0, 0, 0, 0, 0, 0, 0)
+        combined = RunChoice(0, 0, 0, 0, 0, 0)
         for run in runs:
             combined.gaps += run.gaps
             combined.joker_room += run.joker_room

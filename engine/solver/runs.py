@@ -35,7 +35,6 @@ class RunChoice:
         self,
         gaps: i64,
         joker_room: i64,
-        forced_jokers: i64,
         used: i64,
         lendable: i64,
         outs: i64,
@@ -43,7 +42,7 @@ class RunChoice:
     ) -> None:
         self.gaps = gaps
         self.joker_room = joker_room
-        self.forced_jokers = forced_jokers
+        self.forced_jokers: i64 = 0
         self.used = used
         self.lendable = lendable
         self.outs = outs
@@ -57,7 +56,9 @@ class RunChoice:
     def with_outs_of(self, other: "RunChoice") -> "RunChoice":
         """Return this choice with the outs of `other` added; `equals_but_cards` must be true of the two."""
         outs, outs_when_full = self.outs | other.outs, self.outs_when_full | other.outs_when_full
-        return RunChoice(self.gaps, self.joker_room, self.forced_jokers, self.used, self.lendable, outs, outs_when_full)
+        merged = RunChoice(self.gaps, self.joker_room, self.used, self.lendable, outs, outs_when_full)
+        merged.forced_jokers = self.forced_jokers
+        return merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,6 @@ def _choice_of(minimal: MinimalRun, start: int, held: int) -> RunChoice:
     return RunChoice(
         gaps.bit_count(),
         minimal.joker_room[gaps],
-        0,
         RANK_COUNTS[used],
         minimal.lendable[gaps],
         ranks_at(gaps, start),

@@ -1,6 +1,7 @@
 """Bots that fail, for tests of leagues: the maker `failing_bots` makes one wherever a league names `random`."""
 
 import signal
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal, cast
 
@@ -9,7 +10,6 @@ from engine.bots import Bot, make_bot
 from engine.games.knock_game import Offer
 from engine.hand import Legal
 from engine.view import View
-from tourney.league.playing import MakeBot
 
 Failure = Literal["raises", "illegal", "nothing", "hangs"]
 
@@ -46,8 +46,8 @@ class FailingBot:
         raise LookupError("no answer")
 
 
-def failing_bots(how: Failure) -> MakeBot:
-    """Return a maker of bots: a failing bot for the name `random`, else the built-in one."""
+def failing_bots(how: Failure) -> Callable[[str, str], Bot]:
+    """Return a maker of bots by name and seed: a failing bot for the name `random`, else the built-in one."""
 
     def make(name: str, seed: str) -> Bot:
         return FailingBot(seed, how) if name == "random" else make_bot(name, seed)

@@ -31,9 +31,8 @@ from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.dissolve_table import DissolveTable
-from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.draw_round import DrawRound, PublishRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap, ToTable
-from tourney.service.rounds.publish_round import PublishRound
 from tourney.storage.session import reading
 
 DAY = "2026-05-01"

@@ -23,8 +23,8 @@ EntrantState = Literal["entered", "checked in", "withdrawn", "no-show", "removed
 """Where an entrant stands; "removed" is a no-show who was entered by mistake."""
 GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show", "removed"})
 """The states of entrants who do not play any more."""
-NEVER_CAME: frozenset[EntrantState] = frozenset({"no-show", "removed"})
-"""The states of entrants who count nowhere."""
+HERE: tuple[EntrantState, ...] = ("entered", "checked in")
+"""The states of entrants who are expected, or have come."""
 EventState = Literal["open", "finished"]
 ConstraintKind = Literal["apart", "clubs apart", "together", "table", "never"]
 Copied = Literal["settings", "players", "both"]
@@ -360,19 +360,21 @@ class Event:
         """Return whether commands mean this event when none is named."""
         return self.current == self.settings.name
 
+    def in_state(self, *wanted: EntrantState) -> tuple[Player, ...]:
+        """Return the entrants in one of these states; where states are not known, everybody is entered."""
+        states = self.states or ("entered",) * len(self.entrants)
+        return tuple(entrant for entrant, state in zip(self.entrants, states, strict=True) if state in wanted)
+
     @property
     def counted(self) -> tuple[Player, ...]:
         """Return the entrants without those who never came, were entered by mistake, or only play for others."""
-        states = self.states or ("entered",) * len(self.entrants)
-        came = (entrant for entrant, state in zip(self.entrants, states, strict=True) if state not in NEVER_CAME)
+        came = self.in_state(*HERE, "withdrawn")
         return tuple(entrant for entrant in came if entrant.id not in self.substitutes)
 
     @property
     def playing(self) -> tuple[Player, ...]:
         """Return the entrants who are seated when a round is drawn: present, and checked in if that is required."""
-        seated = {"checked in"} if self.settings.checkin == "required" else {"entered", "checked in"}
-        states = self.states or ("entered",) * len(self.entrants)
-        present = (entrant for entrant, state in zip(self.entrants, states, strict=True) if state in seated)
+        present = self.in_state("checked in") if self.settings.checkin == "required" else self.in_state(*HERE)
         return tuple(entrant for entrant in present if self.members is None or entrant.id in self.members)
 
 

@@ -90,8 +90,8 @@ class Status:
         """Return the entrants in one of these states."""
         if self.event is None:
             return ()
-        pairs = zip(self.event.entrants, self.event.states, strict=True)
-        return tuple(player for player, state in pairs if state in states and player.id not in self.event.substitutes)
+        found = self.event.in_state(*states)
+        return tuple(player for player in found if player.id not in self.event.substitutes)
 
     @property
     def not_checked_in(self) -> tuple[Player, ...]:

@@ -41,8 +41,6 @@ from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock,
 from tourney.text.signals import is_from_person
 
 Actions = list[tuple[int, Action | Answer]]
-MakeBot = Callable[[str, str], Bot]
-"""Makes a bot from its name and seed."""
 
 MOST_TRACE = 10_000
 """The most characters of a traceback that are kept, the last ones."""
@@ -98,7 +96,6 @@ def play_block(
     rules: Rules,
     number: int,
     first_entrant: int = 0,
-    make: MakeBot = make_bot,
     time_limit: float = TIME_LIMIT,
     entrants: Mapping[str, Entrant] | None = None,
 ) -> PlayedBlock:
@@ -119,7 +116,7 @@ def play_block(
         for game_number, planned in enumerate(block_games(league, number)):
             if max(planned.seating) < first_entrant:
                 continue
-            table = _Table(_Block(league, rules, number, make, clock, outside), game_number, planned)
+            table = _Table(_Block(league, rules, number, clock, outside), game_number, planned)
             result = table.play()
             outcomes.append(table.outcome(result))
             faults += table.faults
@@ -154,7 +151,7 @@ def play_table(
     league = League(tuple(bots), rules.id, len(bots), seed, 1, records="all", stake=stake, book=(seed,))
     planned = PlannedGame(0, tuple(range(len(bots))))
     with thinking_clock(TIME_LIMIT) as clock, _outside_seats(outside) as seats:
-        table = _Table(_Block(league, rules, 0, make_bot, clock, seats), 0, planned, names)
+        table = _Table(_Block(league, rules, 0, clock, seats), 0, planned, names)
         result = table.play()
     assert table.hands is not None
     return BotTable(result, write(table.record(result, table.hands)), tuple(table.faults))
@@ -253,12 +250,11 @@ class _TimedOutBot:
 
 
 class _Block(NamedTuple):
-    """A block being played: what makes its bots, the clock that limits them, and what seats those from outside."""
+    """A block being played: the clock that limits its bots, and what seats those from outside."""
 
     league: League
     rules: Rules
     number: int
-    make: MakeBot
     clock: ThinkingClock
     outside: Mapping[str, Sit]
 
@@ -268,7 +264,7 @@ class _Table:
 
     def __init__(self, block: _Block, number: int, planned: PlannedGame, shown: Sequence[str] = ()) -> None:
         self._number, self._planned = number, planned
-        self._league, self._rules, at, make, self._clock, outside = block
+        self._league, self._rules, at, self._clock, outside = block
         league = self._league
         self._seed = seed_of_deal(league, at, planned.deal)
         names = league.entrants
@@ -281,7 +277,7 @@ class _Table:
             if name in outside:
                 seating = NewSeat(self._rules, len(self._names), seat, seed, league.stake)
                 self._outside[seat] = outside[name](seating)
-            bot = TurnLimit(self._outside[seat]) if name in outside else make(name, seed)
+            bot = TurnLimit(self._outside[seat]) if name in outside else make_bot(name, seed)
             self._bots.append(timed(bot, self._clock))
         self._claims = [0] * len(self._names)
         self._failures = [[0] * len(FAULT_KINDS) for _name in self._names]

@@ -169,12 +169,10 @@ class Document:
 def _slips(
     db: str | None, event: str | None = None, number: int | None = None, table: int | None = None
 ) -> DocumentSource:
-
     return DocumentSource(partial(service_rounds.slips, db, event, number, table), slips.slips, event_code(event))
 
 
 def _wall(db: str | None, event: str | None = None, number: int | None = None) -> DocumentSource:
-
     return _schedule(db, event, "newest" if number is None else number, slips.wall)
 
 
@@ -185,12 +183,10 @@ def signs(db: str | None, event: str | None = None, number: int | None = None) -
 
 
 def _seating(db: str | None, event: str | None = None, which: Literal["played"] | None = None) -> DocumentSource:
-
     return _schedule(db, event, which, rounds_report.schedule)
 
 
 def _schedule(db: str | None, event: str | None, which: Any, report: Callable[[Any], Report]) -> DocumentSource:
-
     return DocumentSource(partial(service_rounds.show, db, event, which), report, event_code(event))
 
 
@@ -201,28 +197,23 @@ def _standings(
     stage: str | None = None,
     form: DocumentForm = "paper",
 ) -> DocumentSource:
-
     by_round: Literal["people", "everybody"] = "everybody" if form == "spreadsheet" else "people"
     return _ranked(db, event, partial(standings.standings, by_round=by_round), after, stage)
 
 
 def _certificates(db: str | None, event: str | None = None, top: int = 3) -> DocumentSource:
-
     return _ranked(db, event, partial(certificates, top=top))
 
 
 def _summary(db: str | None, event: str | None = None) -> DocumentSource:
-
     return _ranked(db, event, events.summary)
 
 
 def _ranked(db: str | None, event: str | None, report: Callable[[Any], Report], *which: Any) -> DocumentSource:
-
     return DocumentSource(partial(shown.standings, db, event, *which), report, event_code(event))
 
 
 def _results(db: str | None, event: str | None = None) -> DocumentSource:
-
     return DocumentSource(partial(service_results.show, db, event), results.results, event_code(event))
 
 
@@ -259,14 +250,12 @@ def _with_pictures(source: DocumentSource, db: str | None, pool: str, games: Rat
 
 
 def _season(db: str | None, season: str | int | None = None, as_of: str | None = None) -> DocumentSource:
-
     if isinstance(season, int):
         return DocumentSource(partial(service_seasons.numbered, db, season), seasons.on_paper, journal_code)
     return DocumentSource(partial(service_seasons.standings, db, season, as_of), seasons.on_paper, journal_code)
 
 
 def _rules(db: str | None, rules: str = "oficial", of_event: str | None = None) -> DocumentSource:
-
     code = journal_code_if_any if of_event is None else event_code(of_event)
     return DocumentSource(partial(service_rules.page_for, db, rules, of_event), rules_report.page, code)
 

@@ -61,8 +61,8 @@ def _late(outcome: EnteredPlayers) -> Iterator[str]:
         yield step.format(event=event_argument(outcome.event))
     elif outcome.added and outcome.drawn:
         yield _("They play from round {round}.").format(round=outcome.drawn + 1)
-    states = {player.id: state for player, state in zip(outcome.event.entrants, outcome.event.states, strict=True)}
-    left = [player for player in outcome.already if states[player.id] in GONE]
+    gone = {player.id for player in outcome.event.in_state(*GONE)}
+    left = [player for player in outcome.already if player.id in gone]
     if left:
         text = _("left: {names}; `tourney event return{event} {players}` brings them back").format(
             names=names_of(left),
@@ -101,8 +101,7 @@ def _uneven(outcome: EnteredPlayers) -> Iterator[str]:
 
 def checked_in(outcome: Attendance) -> Report:
     """Report who has just checked in, and who has not."""
-    states = zip(outcome.event.entrants, outcome.event.states, strict=True)
-    missing = [player for player, state in states if state == "entered"]
+    missing = outcome.event.in_state("entered")
     lines = _already(outcome, _("checked in already: {names}"))
     if missing:
         lines += (_("not checked in: {names}").format(names=_few(missing)),)

@@ -38,8 +38,7 @@ from tourney.reports.render.report import (
     record,
     table_section,
 )
-from tourney.reports.results.podium import podium_fields, winner_lines
-from tourney.reports.results.standings import how_ranked, ranked_entries, state_word
+from tourney.reports.results.standings import how_ranked, podium_fields, ranked_entries, state_word, winner_lines
 from tourney.reports.stages import stages_data, stages_section
 from tourney.seating.formats import FORMATS
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS

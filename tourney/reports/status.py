@@ -12,7 +12,7 @@ from tourney.domain.status import NextCommand, OpenTable, Status
 from tourney.reports.names import names_of
 from tourney.reports.render.report import Field, Fields, Report, Section, record, table_section
 from tourney.reports.results.flags import flag_fields, flag_text
-from tourney.reports.results.podium import podium_fields, winner_lines
+from tourney.reports.results.standings import podium_fields, winner_lines
 from tourney.text.dates import local, shown_time
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument

@@ -8,13 +8,13 @@ from typing import Final, Literal
 
 from tourney.seating.balance.byes import next_byes
 from tourney.seating.balance.table_numbers import number_tables, place_constrained
-from tourney.seating.constraints import Constraints, violations
+from tourney.seating.constraints import violations
 from tourney.seating.information_gain import informative_tables
 from tourney.seating.model import DRAWN_AS, Round
 from tourney.seating.quality.metrics import Rounds, seat_counts, smaller_table_rounds
 from tourney.seating.rng import Rng, seeded_rng, shuffled
 from tourney.seating.separate import separated_round, shared
-from tourney.seating.swiss import Pairing, seated, swiss_with_byes
+from tourney.seating.swiss import Pairing, RoundTask, seated, swiss_with_byes
 
 
 def kept_groups(
@@ -178,31 +178,6 @@ RANDOM_DRAWS: Final = 200
 """The number of random draws, of which the first with the fewest violations is taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundTask:
-    """One round to seat, for players 0, 1, 2, …
-
-    `order` has all of them: the ordered ones best first, then the others at random; `is_ordered` is whether anybody in
-    the event has a place in the order. `played` and `sat_out` are the tables and byes of the earlier rounds, in which
-    numbers beyond the players' are people who have left. `gain` is the gain of a table. The first `begins` of these
-    rounds were played in earlier stages. `last` has the tables of the last round, the players of each best first, where
-    the format asks for them. A table has from `least` to `most` players.
-    """
-
-    order: Sequence[int]
-    is_ordered: bool
-    sizes: tuple[int, ...]
-    played: tuple[Round, ...]
-    sat_out: tuple[tuple[int, ...], ...]
-    seed: str
-    constraints: Constraints
-    gain: Callable[[Sequence[int]], float] = len
-    begins: int = 0
-    last: tuple[tuple[int, ...], ...] = ()
-    least: int = 2
-    most: int = 1000
-
-
 Seated = tuple[Sequence[Sequence[int]], Sequence[int]]
 """The tables of a round, and the players with a bye."""
 
@@ -234,10 +209,7 @@ def pair(pairing: Pairing) -> Callable[[RoundTask], Seated]:
     def seat(task: RoundTask) -> Seated:
         # Distances in a random order mean nothing, but would outweigh level seats and smaller-table rounds.
         by = pairing if task.is_ordered or not task.played else "anybody"
-        tables, out = swiss_with_byes(
-            task.order, task.sizes, task.played, task.sat_out, task.seed, by, task.constraints
-        )
-        return _separated(task, tables, out)
+        return _separated(task, *swiss_with_byes(task, by))
 
     return seat
 

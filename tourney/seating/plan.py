@@ -122,7 +122,8 @@ def _searched(task: Task, drawn: Groups, before: History, rng: Rng) -> Groups:
     for search_number in range(2 * SEARCH_PAIRS):
         level = search_number % 2 == 0
         begin = drawn if search_number < 2 else [deal(task, out, rng) for out in sitting_out]
-        state = TabuState(begin, sitting_out, past, up, drawn, turns_are="level" if level else "as they come")
+        rounds = [[*tables, out] for tables, out in zip(begin, sitting_out, strict=True)]
+        state = TabuState(rounds, past, up, drawn, turns_are="level" if level else "as they come")
         evaluations = LEVELLING_EVALUATIONS if level else FREE_EVALUATIONS
         candidate = [tables[:-1] for tables in tabu_search(state, rng, evaluations, 0)]
         best = candidate if _is_better(task, candidate, best, before) else best

@@ -116,9 +116,7 @@ class _Colouring:
                 yield table
 
 
-def separated(
-    groups: Groups, players: int, constraints: Constraints, others: Rounds = (), ahead: Rounds = ()
-) -> Groups:
+def separated(groups: Groups, players: int, constraints: Constraints, others: Rounds = ()) -> Groups:
     """Return these rounds without a pair that never shares a table, wherever that is possible.
 
     Rounds without such a pair stay as they are. Repairs prefer few repeats with the `others`, and the round as it is.
@@ -129,7 +127,7 @@ def separated(
     rounds = [[list(table) for table in tables] for tables in groups]
     for number, tables in enumerate(rounds):
         if shared(tables, pairs):
-            played = [*others, *rounds[:number], *rounds[number + 1 :], *ahead]
+            played = [*others, *rounds[:number], *rounds[number + 1 :]]
             out = list(absent(tables, players))
             rounds[number] = separated_round(tables, out, played, constraints)[0]
     return rounds

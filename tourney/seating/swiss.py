@@ -1,6 +1,6 @@
 """Seat one round at a time: neighbours in the standings meet, or strong and weak, with the fewest repeats."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Final, Literal
@@ -262,32 +262,49 @@ Met = Mapping[tuple[int, int], int]
 """The number of times that pairs have met, the lower player first."""
 
 
-def swiss_with_byes(
-    order: Sequence[int],
-    sizes: Sequence[int],
-    played: Rounds = (),
-    sat_out: Sequence[Sequence[int]] = (),
-    seed: str | int = 1,
-    pairing: Pairing = "neighbours",
-    constraints: Constraints = NO_CONSTRAINTS,
-) -> tuple[Round, tuple[int, ...]]:
-    """Seat as many of `order`, best first, as tables of these sizes hold; return the tables and the byes.
+@dataclass(frozen=True, slots=True)
+class RoundTask:
+    """One round to seat, for players 0, 1, 2, …
+
+    `order` has all of them: the ordered ones best first, then the others at random; `is_ordered` is whether anybody in
+    the event has a place in the order. `played` and `sat_out` are the tables and byes of the earlier rounds, in which
+    numbers beyond the players' are people who have left. `gain` is the gain of a table. The first `begins` of these
+    rounds were played in earlier stages. `last` has the tables of the last round, the players of each best first, where
+    the format asks for them. A table has from `least` to `most` players.
+    """
+
+    order: Sequence[int]
+    is_ordered: bool
+    sizes: tuple[int, ...]
+    played: tuple[Round, ...]
+    sat_out: tuple[tuple[int, ...], ...]
+    seed: str
+    constraints: Constraints
+    gain: Callable[[Sequence[int]], float] = len
+    begins: int = 0
+    last: tuple[tuple[int, ...], ...] = ()
+    least: int = 2
+    most: int = 1000
+
+
+def swiss_with_byes(task: RoundTask, pairing: Pairing = "neighbours") -> tuple[Round, tuple[int, ...]]:
+    """Seat as many of the task's `order`, best first, as tables of its sizes hold; return the tables and the byes.
 
     Nobody has another bye before all others have had as many. Of all choices that are fair in this sense the one wins
     whose `swiss` tables have the fewest repeats, as `swiss` counts them; among equals the byes go to the players who
     have played most, then to the lowest in the standings. The result is exact for up to 12 players in `order`; beyond,
     byes are swapped while that saves repeats. Raises ValueError as `swiss` does.
     """
+    order, sizes, played = task.order, task.sizes, task.played
     upwards = order[::-1]
-    sure, candidates = bye_candidates(upwards, len(order) - sum(sizes), played, sat_out)
+    sure, candidates = bye_candidates(upwards, len(order) - sum(sizes), played, task.sat_out)
     open_byes = len(order) - sum(sizes) - len(sure)
     met = meetings(played)
 
     def tables_without(chosen: Sequence[int]) -> list[list[int]]:
         out = {*sure, *chosen}
-        return swiss_tables(
-            [player for player in order if player not in out], sizes, played, seed, pairing, constraints
-        )
+        playing = [player for player in order if player not in out]
+        return swiss_tables(playing, sizes, played, task.seed, pairing, task.constraints)
 
     chosen: Sequence[int] = candidates[:open_byes]
     tables = tables_without(chosen)

@@ -178,7 +178,6 @@ def _with_limits(bot: OutsideBot) -> str:
 
 
 def _is_built_in(bot: OutsideBot) -> bool:
-
     return roster.kind_of(bot.entrant) is builtin.BUILT_IN
 
 

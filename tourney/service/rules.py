@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import starmap
 from typing import Final, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.rules import RulesRef
 from tourney.files.named import read_bytes
 from tourney.rulebook import irregularities as mishaps
 from tourney.rulebook import queries, rules_page
@@ -110,33 +110,29 @@ def answers(
     alphabet. Raises TourneyError NOT_FOUND before the first line for unknown rules.
     """
     ref = resolve(rules)
-    return (_answer(question, ref, fields, number, line, first, alphabet) for number, line in enumerate(lines))
+
+    def answered(number: int, line: bytes) -> Answer | NoAnswer:
+        try:
+            # A byte order mark may stand before the first line of a file that a spreadsheet saved.
+            text = line.decode("utf-8-sig" if number == 0 else "utf-8").rstrip("\r\n")
+            return question(ref, *_in_english(fields, _values(text, fields, first), alphabet))
+        except UnicodeDecodeError:
+            return NoAnswer(_("the line is not UTF-8"))
+        except TourneyError as error:
+            return NoAnswer(error.message)
+
+    return starmap(answered, enumerate(lines))
 
 
-def _answer(
-    question: Question,
-    ref: RulesRef,
-    fields: Sequence[str],
-    number: int,
-    line: bytes,
-    first: Sequence[str],
-    alphabet: Alphabet,
-) -> Answer | NoAnswer:
-    try:
-        # A byte order mark may stand before the first line of a file that a spreadsheet saved.
-        text = line.decode("utf-8-sig" if number == 0 else "utf-8").rstrip("\r\n")
-    except UnicodeDecodeError:
-        return NoAnswer(_("the line is not UTF-8"))
-    given = text.split("\t")
+def _values(line: str, fields: Sequence[str], first: Sequence[str]) -> Sequence[str]:
+    """Return the values of a line's fields. Raises TourneyError REFUSED for a line with too few or too many."""
+    given = line.split("\t")
     if len(given) == len(fields) - len(first):
         given = [*first, *given]
     if len(given) != len(fields):
         message = _("the line must hold {fields}, tabs between; here: {given}")
-        return NoAnswer(message.format(fields=", ".join(fields), given=len(given)))
-    try:
-        return question(ref, *_in_english(fields, given, alphabet))
-    except TourneyError as error:
-        return NoAnswer(error.message)
+        raise TourneyError(ExitCode.REFUSED, message.format(fields=", ".join(fields), given=len(given)))
+    return given
 
 
 Value = TypeVar("Value")

@@ -316,8 +316,7 @@ def _gone(
     }
     lives = lives_lost(played, uncounted) if stage.lives else {}
     out = frozenset(player for player, (lost, _last) in lives.items() if lost >= stage.lives)
-    pairs = zip(event.entrants, event.states, strict=False)
-    left = {player.id for player, state in pairs if state in GONE and games.count(player.id) < rounds}
+    left = {player.id for player in event.in_state(*GONE) if games.count(player.id) < rounds}
     return frozenset(left - stayed - out)
 
 
@@ -364,8 +363,3 @@ _OWN_BANDS: Mapping[RankedBy, Callable[[Stage, Sequence[Result], Uncounted], dic
 def level(row: Standing) -> Any:
     """Return what the row is ranked by before tie-breaks; rows that are level have equal values."""
     return row.band, row.score
-
-
-def present(rows: Sequence[Standing], members: Collection[int] | None = None) -> list[Standing]:
-    """Return the rows of players who have not left, in order."""
-    return [row for row in rows if row.state not in GONE and (members is None or row.player.id in members)]

@@ -3,7 +3,9 @@
 from tourney.storage.backup.names import newest_backup as newest_backup
 from tourney.storage.files.atomic_create import remove as remove
 from tourney.storage.journal import kinds as kinds
+from tourney.storage.journal.canonical import MOST_VALUES as MOST_VALUES
 from tourney.storage.journal.canonical import canonical_json as canonical_json
+from tourney.storage.journal.canonical import values_in as values_in
 from tourney.storage.journal.entries import Entry as Entry
 from tourney.storage.journal.entries import LoggedEntry as LoggedEntry
 from tourney.storage.journal.entries import Origin as Origin

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -39,7 +39,6 @@ from tourney.web.answers import (
     status_of,
 )
 from tourney.web.guard import DESK, MOST_BYTES, UNDER_DESK, Guard
-from tourney.web.language import COOKIE, asked_language
 from tourney.web.live import Listener, Live
 from tourney.web.page import SIGNING_IN, Asked, Page
 from tourney.web.pages import PAGES
@@ -56,6 +55,10 @@ NEVER: Final = "no-store"
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 MEDIA: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 """The media types of our files by the ends of their names."""
+COOKIE: Final = "tourney_lang"
+"""The cookie that keeps the language which a visitor has chosen."""
+MOST_ASKED: Final = 20
+"""The most languages of a browser's settings that are looked at."""
 LANGUAGE_SECONDS: Final = 365 * 24 * 3600
 PRIVATE_SECONDS: Final = 24 * 3600
 FORWARDED: Final = frozenset(
@@ -181,7 +184,7 @@ async def _asked(server: Server, page: Page, request: Request) -> Asked:
         query={name: request.query_params[name][:200] for name in page.query if name in request.query_params},
         cookies=_cookies(server, request),
         body=b"" if page.method == "GET" else await request.body(),
-        language=asked_language(_sent_cookies(request), request.headers.get("accept-language", "")),
+        language=_language_asked(request),
         address=_address(request),
         host=request.headers.get("host", ""),
         url=request.scope["path"],
@@ -352,6 +355,25 @@ def _files() -> Mapping[str, Content]:
     return {file.name: Content(file.read_bytes(), MEDIA[file.suffix]).packed() for file in STATIC.iterdir()}
 
 
+def _language_asked(request: Request) -> str:
+    """Return the language of the cookie, or the one of ours that the browser accepts first; "" if there is none."""
+    own = known(_sent_cookies(request).get(COOKIE, ""))
+    if own:
+        return own
+    wanted = sorted(_wanted(request.headers.get("accept-language", "")), key=lambda each: -each[0])
+    return next(filter(None, (known(name) for weight, name in wanted if weight > 0)), "")
+
+
+def _wanted(accepted: str) -> Iterator[tuple[float, str]]:
+    """Yield weight and name of each language of a header such as `es-MX,es;q=0.9,en;q=0.8`."""
+    for part in accepted.split(",")[:MOST_ASKED]:
+        name, _separator, weight = part.strip().partition(";q=")
+        try:
+            yield float(weight or 1), name
+        except ValueError:
+            continue
+
+
 def _chosen_language(request: Request) -> Response | None:
     """Return the way back to the same page if the visitor chooses its language, which a cookie keeps."""
     language = known(request.query_params.get("lang", ""))
@@ -451,8 +473,7 @@ async def _guarded(server: Server, status: HTTPStatus, request: Request) -> Resp
 async def _sorry(
     server: Server, request: Request, why: TourneyError | HTTPStatus, status: int, frame: FrameKind = "site"
 ) -> Response:
-    language = asked_language(_sent_cookies(request), request.headers.get("accept-language", ""))
-    asked = Asked(server, language=language, url=request.scope["path"])
+    asked = Asked(server, language=_language_asked(request), url=request.scope["path"])
     is_desk = UNDER_DESK in request.scope or (not server.settings.run and request.scope["path"].startswith(DESK))
     if not is_desk and is_of_files(why):
         why = HTTPStatus.INTERNAL_SERVER_ERROR

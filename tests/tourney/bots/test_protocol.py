@@ -17,7 +17,7 @@ from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 from tourney.bots.process import Child
 from tourney.bots.protocol import words
-from tourney.bots.starter import STARTERS
+from tourney.service.leagues.bots import STARTERS
 
 SECONDS = 300.0
 NAME = "NAME"

@@ -10,10 +10,9 @@ import pytest
 
 from tests.harness.commands import Runner
 from tests.harness.slow import slow
-from tourney.bots.starter import STARTERS
 from tourney.domain.errors import ExitCode
 from tourney.league.probing import probes, program_probes
-from tourney.service.leagues.bots import new_bot
+from tourney.service.leagues.bots import STARTERS, new_bot
 
 EVERY_RUN = ("python", "c")
 """The languages that need nothing which the tests do not need anyhow; at night all of them are built."""

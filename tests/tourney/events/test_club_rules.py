@@ -77,7 +77,7 @@ def test_bots_and_people_play_by_the_club_s_rules(db: str, fridays: Path) -> Non
     """The club plays two hands; laying down and closing EEE in one turn scores -70; a joker counts 30."""
     name = event_of(db, str(fridays))
     fridays.unlink()
-    (played,) = bot_tables.play(db, name).results
+    (played,) = bot_tables.play(db, bot_tables.BotTables(name)).results
     assert [hand.contract for hand in played.outcome.hands] == ["TT", "EEE"]
     table = next(table for table in rounds.show(db, name).rounds[0].tables if table.players[0].kind == "person")
     names = [player.name for player in table.players]
@@ -116,7 +116,7 @@ def test_a_record_of_the_club_s_rules_is_verified_with_their_file(
     """Without the file the rules are unknown; with a changed file the record is refused."""
     monkeypatch.setenv("TOURNEY_DB", db)
     name = event_of(db, str(fridays))
-    (played,) = bot_tables.play(db, name).results
+    (played,) = bot_tables.play(db, bot_tables.BotTables(name)).results
     record = tmp_path / "record.toml"
     table_options = ("--round", "1", "--table", str(played.table.number))
     record.write_text(run("result", "show", name, *table_options, "--record").out, encoding="utf-8")
@@ -139,7 +139,7 @@ def test_events_of_the_first_version_can_be_played_on(db: str, digest: str, same
         store.events.enter(old, original.entrants)
     apply(db, DrawRound("Old"))
     if same:
-        assert len(bot_tables.play(db, "Old").results) == 1
+        assert len(bot_tables.play(db, bot_tables.BotTables("Old")).results) == 1
     else:
         with pytest.raises(TourneyError, match="no longer those that Old was created with"):
-            bot_tables.play(db, "Old")
+            bot_tables.play(db, bot_tables.BotTables("Old"))

@@ -45,9 +45,8 @@ from tourney.service.results.results import CorrectResult, EnterResult, VoidResu
 from tourney.service.results.rulings import AddRuling, CancelRuling, Decision
 from tourney.service.rounds import bot_tables, edit_round
 from tourney.service.rounds.dissolve_table import DissolveTable
-from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.draw_round import DrawRound, PublishRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
-from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.take_out import TakeOut
 from tourney.storage.session import reading
 
@@ -273,7 +272,7 @@ class Evening(CheckedEvening):
     @precondition(lambda self: any(self._is_bots(name, spot) for name, spot in self._tables("open")))
     @rule()
     def play(self) -> None:
-        self.do("play", lambda: bot_tables.play(self.db, EVENTS[0]))
+        self.do("play", lambda: bot_tables.play(self.db, bot_tables.BotTables(EVENTS[0])))
 
     def _is_bots(self, name: str, spot: Spot) -> bool:
         event = dict(zip(EVENTS, self.world.events.values(), strict=False))[name]

@@ -2,7 +2,6 @@
 
 import math
 import tomllib
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import trueskill
 from tests.harness.commands import Runner
 from tests.harness.failing_bots import failing_bots
 from tourney.domain.errors import ExitCode
-from tourney.league import playing, workers
+from tourney.league import playing
 
 RUN = ("league", "run", "--bots", "greedy,random", "--rules", "oficial", "--seats", "2", "--blocks", "3", "--seed", "1")
 
@@ -90,7 +89,7 @@ def test_why_reads_kept_records(club, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_all_faults_are_counted_and_the_first_are_shown(club, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that fails at every fifth action: three faults of each game are kept, and twenty are shown."""
-    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
+    monkeypatch.setattr(playing, "make_bot", failing_bots("raises"))
     data = club("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "4", "--json").json
     by_bot = {bot["bot"]: bot["faults"] for bot in data["bots"]}
     assert by_bot["greedy"] == 0
@@ -105,7 +104,7 @@ def test_all_faults_are_counted_and_the_first_are_shown(club, monkeypatch: pytes
 
 def test_a_bot_that_never_answers_is_waited_for_until_the_time_limit(club, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bot is waited for once in each of two games; every action of the fallback is counted."""
-    monkeypatch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("hangs")))
+    monkeypatch.setattr(playing, "make_bot", failing_bots("hangs"))
     out = club("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--patience", "60").out
     assert "Faults, 2 of" in out
     assert "the others are counted" in out

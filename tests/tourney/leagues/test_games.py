@@ -1,7 +1,6 @@
 """Tests of records and comparisons of games, in leagues of every design and family of rules, with a failing bot."""
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from tests.harness.failing_bots import failing_bots
 from tourney.domain.errors import ExitCode
 from tourney.domain.league_tables import LeagueTable
 from tourney.domain.leagues import Design, League
-from tourney.league import playing, workers
+from tourney.league import playing
 from tourney.service.leagues import comparisons, leagues
 
 LEAGUES = [
@@ -28,7 +27,7 @@ LEAGUES = [
 def played(db: str, league: League) -> LeagueTable:
     """Run the league, the bot `random` failing at times, and return its table."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workers, "play_block", partial(playing.play_block, make=failing_bots("raises")))
+        patch.setattr(playing, "make_bot", failing_bots("raises"))
         return leagues.run(db, league)
 
 

@@ -17,7 +17,7 @@ from engine.records.replay import replay
 from engine.rules import load_rules
 from tests.harness.failing_bots import Failure, failing_bots
 from tourney.domain.leagues import League, PlayedBlock
-from tourney.league import time_limits
+from tourney.league import playing, time_limits
 from tourney.league.blocks import read_block
 from tourney.league.playing import (
     KEPT_FAULTS,
@@ -42,6 +42,13 @@ def league(rules: str = "oficial", bots: Sequence[str] = ("greedy", "random"), *
 def played(settings: League, number: int = 0, **others: object) -> PlayedBlock:
     """Play a block of the league and return it."""
     return play_block(settings, load_rules(settings.rules), number, **others)
+
+
+def failing(how: Failure, settings: League, number: int = 0, **others: object) -> PlayedBlock:
+    """Play a block of the league, in which the bot `random` fails, and return it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(playing, "make_bot", failing_bots(how))
+        return played(settings, number, **others)
 
 
 @pytest.mark.parametrize("rules", ["oficial", "fournier", "continental-rummy", "zoliky", "knock"])
@@ -120,7 +127,7 @@ def test_every_source_of_randomness_has_its_own_seed() -> None:
 def test_faults_are_counted_and_the_game_continues(rules: str, failure: Failure) -> None:
     """The first faults are kept with tracebacks, and the records, with fallback actions, replay."""
     settings = league(rules, seats=2)
-    block = played(settings, make=failing_bots(failure))
+    block = failing(failure, settings)
     totals = read_block(block.text).totals
     assert totals[0].faults == 0
     assert totals[1].faults > 10
@@ -129,13 +136,13 @@ def test_faults_are_counted_and_the_game_continues(rules: str, failure: Failure)
     assert all("Traceback" in fault.trace and fault.what for fault in block.faults)
     for _at, text in block.records:
         replay(read(text))
-    assert read_block(played(settings, make=failing_bots(failure)).text) == read_block(block.text)
+    assert read_block(failing(failure, settings).text) == read_block(block.text)
 
 
 @pytest.mark.parametrize("rules", ["oficial", "knock"])
 def test_a_bot_that_never_answers_is_replaced_until_the_end_of_the_game(rules: str) -> None:
     """Each game keeps one fault, which names the line where the bot hung, and counts every action of the fallback."""
-    block = played(league(rules, seats=2), make=failing_bots("hangs"), time_limit=60)
+    block = failing("hangs", league(rules, seats=2), time_limit=60)
     assert [(fault.game, fault.entrant) for fault in block.faults] == [(0, 1), (1, 1)]
     answering, hanging = read_block(block.text).totals
     assert (answering.faults, answering.faults_by_kind) == (0, ())
@@ -158,7 +165,7 @@ def test_time_limits_do_not_change_games_of_bots_that_answer_in_time(monkeypatch
 
 
 def test_a_fault_has_its_block_game_and_hand_and_its_error() -> None:
-    block = played(league(seats=2), 4, make=failing_bots("raises"))
+    block = failing("raises", league(seats=2), 4)
     first = block.faults[0]
     assert (block.number, first.game, first.hand) == (4, 0, 0)
     assert first.what == "ZeroDivisionError: by nought"

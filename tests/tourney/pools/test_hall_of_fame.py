@@ -9,7 +9,7 @@ import pytest
 
 from tests.harness.commands import Runner
 from tests.harness.ratings.imported import import_days
-from tourney.reports.render.ranking_plots import first_curves, interval_bars, legend
+from tourney.reports.ratings.first_players import first_curves, interval_bars, legend
 
 GAMES = (
     ("2025-01-10", "Ana Leo"),

@@ -204,7 +204,7 @@ def test_each_pool_has_checkpoints_of_its_own(db: str, rated_games: list[object]
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=1, size=4)))
         apply(db, EnterPlayers(name, entered, bots=bots))
         apply(db, DrawRound(name))
-    bot_tables.play(db, "Bots")
+    bot_tables.play(db, bot_tables.BotTables("Bots"))
     (table,) = rounds.show(db, "Both").rounds[0].tables
     apply(db, EnterResult("Both", 1, 1, desk.hands([player.shown for player in table.players])))
     names = ("people", "bots", "joint", "races")

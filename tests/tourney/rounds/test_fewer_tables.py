@@ -13,7 +13,7 @@ from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.rounds import verify_draw
+from tourney.service.rounds import draw_round
 from tourney.service.rounds.draw_round import DrawRound
 
 NAMES = [f"P{number:02}" for number in range(1, 21)]
@@ -54,7 +54,7 @@ def test_a_table_lost_after_two_rounds_is_reported_and_byes_are_shared(db: str) 
     for change in [change for change in changes if change.number is not None]:
         tables = {table.number: set(table.players) for table in drawn[change.round].tables}
         assert tables.get(change.number, set()) == set(change.after)
-    assert verify_draw.verify(db).agree
+    assert draw_round.verify(db).agree
     for _change in range(5):
         apply(db, Undo())
     assert sizes(apply(db, DrawRound()).rounds[0]) == [4] * 5
@@ -118,4 +118,4 @@ def test_a_constraint_during_the_event_changes_few_tables(db: str) -> None:
     assert (2, 1) in {(change.round, change.number) for change in changes}
     assert len(changes) <= 6
     apply(db, DrawRound())
-    assert verify_draw.verify(db).agree
+    assert draw_round.verify(db).agree

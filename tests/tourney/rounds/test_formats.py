@@ -24,7 +24,7 @@ from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import forecasts, ratings
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds import rounds, verify_draw
+from tourney.service.rounds import draw_round, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.stages.shown import standings
 
@@ -96,7 +96,7 @@ def test_a_seeded_final_seats_the_ranks_across_its_tables_whoever_met_before(
     assert [sorted(rank[player.shown] for player in table.players) for table in drawn.tables] == expected
     second = weekend.play_round(db)
     assert repeats([names(drawn), names(second)]) == _fewest(expected)
-    assert [round_.state for round_ in verify_draw.verify(db).rounds] == ["the same"] * 5
+    assert [round_.state for round_ in draw_round.verify(db).rounds] == ["the same"] * 5
 
 
 def _fewest(tables: Sequence[Sequence[int]]) -> int:
@@ -151,7 +151,7 @@ def test_an_informative_round_has_the_greatest_information_gain(db: str) -> None
         assert repeats(drawn) == fewest
         assert sum(information(db, table) for table in drawn[-1]) == pytest.approx(best, abs=1e-6)
         play(db, drawn[-1], number, "Informative")
-    assert [round_.state for round_ in verify_draw.verify(db, "Informative").rounds] == ["the same", "the same"]
+    assert [round_.state for round_ in draw_round.verify(db, "Informative").rounds] == ["the same", "the same"]
 
 
 def test_a_random_draw_follows_from_the_seed_and_the_round_alone(db: str) -> None:

@@ -17,7 +17,7 @@ from tourney.service.change import Change, apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import EnterPlayers
 from tourney.service.impact import preview
-from tourney.service.rounds import verify_draw
+from tourney.service.rounds import draw_round
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seating import plan_steps
 from tourney.storage.check import check_database
@@ -110,7 +110,7 @@ def test_entries_of_before_without_a_plan_are_planned_once(tmp_path: Path, plann
     assert preview(db, WithdrawPlayers(None, ["P05"])).outcome.ahead == ahead
     assert planner.plans_of(lambda: apply(db, WithdrawPlayers(None, ["P05"]))) == 4
     assert planner.plans_of(lambda: preview(db, WithdrawPlayers(None, ["P06"]))) == 1
-    assert verify_draw.verify(db).agree
+    assert draw_round.verify(db).agree
 
 
 def _exchange(payload: dict[str, Any]) -> None:
@@ -130,7 +130,7 @@ def test_a_kept_plan_that_was_tampered_with_is_found(tmp_path: Path, planner: _P
     verified = run("round", "verify", "--db", db)
     assert verified.code == 1
     assert "plan of the coming rounds" in verified.out
-    assert planner.plans_of(lambda: verify_draw.verify(db)) >= 2
+    assert planner.plans_of(lambda: draw_round.verify(db)) >= 2
 
 
 def test_a_round_drawn_from_a_plan_that_was_tampered_with_is_found(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_round_drawn_from_a_plan_that_was_tampered_with_is_found(tmp_path: Pat
     _rewrite(db, _exchange)
     for _round in range(2):
         apply(db, DrawRound())
-    assert [round_.state for round_ in verify_draw.verify(db).rounds] == ["the same", "the same", "other"]
+    assert [round_.state for round_ in draw_round.verify(db).rounds] == ["the same", "the same", "other"]
 
 
 def test_a_kept_plan_that_seats_others_than_the_present_players_is_not_used(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_kept_plan_that_seats_others_than_the_present_players_is_not_used(tmp_
 
     _rewrite(db, stranger)
     apply(db, DrawRound())
-    verified = verify_draw.verify(db)
+    verified = draw_round.verify(db)
     assert [round_.state for round_ in verified.rounds] == ["the same", "the same"]
     assert not verified.agree
 
@@ -161,7 +161,7 @@ def test_rounds_drawn_as_people_come_and_go_verify(tmp_path: Path) -> None:
         apply(db, change)
         if number % 3 == 2:
             apply(db, DrawRound())
-    assert verify_draw.verify(db).agree
+    assert draw_round.verify(db).agree
 
 
 @pytest.mark.slow

@@ -20,9 +20,8 @@ from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import SETTLING, ChangeClock, WatchedRound
 from tourney.service.rounds.dissolve_table import DissolveTable
-from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.draw_round import DrawRound, PublishRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out
-from tourney.service.rounds.publish_round import PublishRound
 from tourney.service.rounds.rounds import published
 from tourney.service.web import access
 

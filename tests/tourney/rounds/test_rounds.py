@@ -136,9 +136,10 @@ def test_a_single_round_can_be_played_and_a_dry_run_keeps_nothing(db: str) -> No
     desk.event(db, 0, "greedy:2", rounds=2, size=2)
     apply(db, DrawRound())
     apply(db, DrawRound())
-    dry = bot_tables.play(db, None, 2, dry_run=True)
+    second = bot_tables.BotTables(round=2)
+    dry = bot_tables.play(db, second, dry_run=True)
     assert results.show(db) == ()
-    assert bot_tables.play(db, None, 2) == dry
+    assert bot_tables.play(db, second) == dry
     assert [result.table.round for result in results.show(db)] == [2]
 
 

@@ -26,7 +26,7 @@ from tourney.service.results import rulings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling
 from tourney.service.results.standings import standings
-from tourney.service.rounds import edit_round, rounds, verify_draw
+from tourney.service.rounds import draw_round, edit_round, rounds
 from tourney.service.rounds.draw_round import DrawRound, ordering_of
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer
 from tourney.service.version import seating_version
@@ -74,7 +74,7 @@ def test_every_round_is_verified_after_many_changes(db: str, format: str, people
     apply(db, RenamePlayer("P05", "Someone"))
     apply(db, ErasePlayer("P06"))
     apply(db, ChangeSettings(None, {"rounds": 7, "size": 3}))
-    verified = verify_draw.verify(db)
+    verified = draw_round.verify(db)
     assert states(verified) == [(number, "the same", 0) for number in range(1, 5)]
     assert verified.agree
 
@@ -98,7 +98,7 @@ def test_edited_cancelled_and_undone_rounds_are_verified(db: str, tmp_path: Path
     apply(db, CancelRound(None, "too early"))
     apply(db, WithdrawPlayers(None, ["P09"]))
     apply(db, DrawRound())
-    verified = verify_draw.verify(db)
+    verified = draw_round.verify(db)
     assert states(verified) == [(1, "the same", 2), (2, "the same", 0), (3, "the same", 0)]
     assert [round_.given for round_ in verified.rounds] == [(), (1,), ()]
 
@@ -113,12 +113,12 @@ def test_a_drawn_player_may_be_merged_into_another_registration(db: str, tmp_pat
     apply(db, EnterPlayers(None, ["P14"]))
     apply(db, MergePlayers("P14", merged))
     apply(db, DrawRound())
-    assert states(verify_draw.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
+    assert states(draw_round.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
 
 
 def test_imported_rounds_are_not_verified(tmp_path: Path) -> None:
     db = desk.evening(tmp_path / "club.db")
-    assert {round_.state for round_ in verify_draw.verify(db, "Friday").rounds} == {"brought in"}
+    assert {round_.state for round_ in draw_round.verify(db, "Friday").rounds} == {"brought in"}
 
 
 def test_a_round_that_another_version_drew_differently_is_found(db: str, run: Runner) -> None:
@@ -132,7 +132,7 @@ def test_a_round_that_another_version_drew_differently_is_found(db: str, run: Ru
         tables = (Table(1, 1, event.entrants[:4]), Table(1, 2, event.entrants[4:8]))
         store.rounds.draw(event, Round(1, tables), Drawing("0.0.9"))
     apply(db, DrawRound())
-    assert states(verify_draw.verify(db)) == [(1, "other", 0), (2, "the same", 0)]
+    assert states(draw_round.verify(db)) == [(1, "other", 0), (2, "the same", 0)]
     ran = run("round", "verify", "--db", db)
     assert ran.code == ExitCode.REFUSED
     output = " ".join(ran.out.split())
@@ -185,7 +185,7 @@ def test_a_version_with_a_digest_counts_as_seating_version_1() -> None:
 def test_an_event_without_a_drawn_round_cannot_be_verified(db: str) -> None:
     create_event(db)
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn", "round draw"):
-        verify_draw.verify(db)
+        draw_round.verify(db)
 
 
 def test_a_later_ruling_does_not_change_an_earlier_swiss_round(db: str) -> None:
@@ -195,4 +195,4 @@ def test_a_later_ruling_does_not_change_an_earlier_swiss_round(db: str) -> None:
     draw_and_play(db, chance)
     draw_and_play(db, chance)
     apply(db, AddRuling(None, rulings.Decision("penalty", "a phone at the table", player="P01", points=500)))
-    assert states(verify_draw.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
+    assert states(draw_round.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]

@@ -7,10 +7,11 @@ from itertools import combinations, product
 import pytest
 
 from tourney.seating.constraints import NO_CONSTRAINTS
-from tourney.seating.formats import FORMATS, RoundTask, min_cost_assignment, random_draw
+from tourney.seating.formats import FORMATS, min_cost_assignment, random_draw
 from tourney.seating.model import Round, table_sizes
 from tourney.seating.quality.metrics import judge
 from tourney.seating.rng import seeded_rng
+from tourney.seating.swiss import RoundTask
 
 
 def evening(players: int, rounds: int, seed: int) -> list[Round]:

@@ -6,10 +6,11 @@ from itertools import combinations
 import pytest
 
 from tourney.seating.constraints import Constraints
-from tourney.seating.formats import FORMATS, RoundTask
+from tourney.seating.formats import FORMATS
 from tourney.seating.model import table_sizes
 from tourney.seating.plan import PlanWish, plan
 from tourney.seating.separate import largest_clique, separable, separated_round, shared
+from tourney.seating.swiss import RoundTask
 
 
 def seatings(players: tuple[int, ...], sizes: tuple[int, ...]) -> list[list[tuple[int, ...]]]:

@@ -9,8 +9,9 @@ import pytest
 
 from tests.harness.effort import effort
 from tests.harness.slow import slow
+from tourney.seating.constraints import NO_CONSTRAINTS
 from tourney.seating.model import table_sizes
-from tourney.seating.swiss import swiss, swiss_with_byes
+from tourney.seating.swiss import RoundTask, swiss, swiss_with_byes
 
 Tables = list[tuple[int, ...]]
 
@@ -48,6 +49,11 @@ class Evening:
         self.order = rng.sample(everybody, people)
         self.byes = people % self.size
 
+    def task(self, sizes: tuple[int, ...], seed: int) -> RoundTask:
+        """Return the round of tables of these sizes after this history."""
+        played, sat_out = tuple(map(tuple, self.played)), tuple(self.sat_out)
+        return RoundTask(self.order, True, sizes, played, sat_out, str(seed), NO_CONSTRAINTS)
+
     def fair(self, present: Sequence[int], byes: int) -> Iterator[tuple[int, ...]]:
         """Yield the sets of players in which nobody has had more byes than any player who plays."""
         turns = Counter(player for out in self.sat_out for player in out)
@@ -81,7 +87,7 @@ def test_no_fair_choice_in_100_random_histories_has_fewer_repeats_by_brute_force
     for seed in range(20 * block, 20 * block + 20):
         evening = Evening(seed)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
-        tables, out = swiss_with_byes(evening.order, sizes, evening.played, evening.sat_out, seed)
+        tables, out = swiss_with_byes(evening.task(sizes, seed))
         assert sorted([*out, *(player for table in tables for player in table)]) == sorted(evening.order)
         assert [len(table) for table in tables] == list(sizes)
         repeats_of = {choice: evening.fewest(choice) for choice in evening.fair(sorted(evening.order), evening.byes)}
@@ -98,7 +104,7 @@ def test_the_random_histories_leave_a_choice() -> None:
         evening = Evening(seed)
         lowest = min(evening.fair(sorted(evening.order), evening.byes), key=evening.bye_order)
         sizes = table_sizes(len(evening.order), evening.size, 2, "sit out")
-        tables, _out = swiss_with_byes(evening.order, sizes, evening.played, evening.sat_out, seed)
+        tables, _out = swiss_with_byes(evening.task(sizes, seed))
         better += evening.repeats(tables) < evening.fewest(lowest)
     assert better >= 20
 
@@ -110,7 +116,8 @@ def test_choosing_byes_takes_the_time_of_85_million_passes_at_most(people: int, 
     sizes = table_sizes(people, size, 2, "sit out")
     seated = [tuple(range(first, first + size)) for first in range(0, sum(sizes), size)]
     order = random.Random(people).sample(range(people), people)
-    assert effort(lambda: swiss_with_byes(order, sizes, [seated] * 3, [], 1), turns=2) < 85
+    task = RoundTask(order, True, sizes, (tuple(seated),) * 3, (), "1", NO_CONSTRAINTS)
+    assert effort(lambda: swiss_with_byes(task), turns=2) < 85
 
 
 @pytest.mark.parametrize("people", [14, 19, *slow([27, 43])])
@@ -120,8 +127,8 @@ def test_among_many_players_the_choice_is_no_worse_than_byes_for_the_lowest(peop
     rng, past = random.Random(people), Evening(0)
     past.played, past.sat_out = [], []
     for number in range(6):
-        order = rng.sample(range(people), people)
-        tables, out = swiss_with_byes(order, sizes, past.played, past.sat_out, number)
+        order = past.order = rng.sample(range(people), people)
+        tables, out = swiss_with_byes(past.task(sizes, number))
         assert sorted([*out, *(player for table in tables for player in table)]) == list(range(people))
         turns = Counter(player for resting in [*past.sat_out, out] for player in resting)
         assert max(turns.values()) - min(turns[player] for player in range(people)) <= 1

@@ -161,7 +161,7 @@ def test_the_tables_of_a_stage_are_those_of_bots_too(db: str) -> None:
     apply(db, CreateEvent(EventSettings("Weekend", "oficial", stages=(Stage("Qualifying", 1), final))))
     apply(db, EnterPlayers("Weekend", bots="greedy:8"))
     apply(db, DrawRound())
-    bot_tables.play(db, None)
+    bot_tables.play(db)
     drawn = apply(db, DrawRound()).rounds[0]
     assert [len(table.players) for table in drawn.tables] == [4]
     assert len(drawn.sitting_out) == 4
@@ -175,7 +175,7 @@ def test_people_and_bots_who_reach_a_final_of_one_table_share_it(db: str) -> Non
     (drawn,) = apply(db, DrawRound()).rounds
     (people,) = (table for table in drawn.tables if table.players[0].kind == "person")
     enter(db, show(db), people)
-    bot_tables.play(db, None)
+    bot_tables.play(db)
     (table,) = apply(db, DrawRound()).rounds[0].tables
     assert sorted(player.kind for player in table.players) == ["bot", "bot", "person", "person"]
 

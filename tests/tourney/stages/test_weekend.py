@@ -26,10 +26,9 @@ from tourney.service.events.import_event import ImportEvent
 from tourney.service.lookup import with_rules_of_round
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results.results import EnterResult
-from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.draw_round import DrawRound, verify
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap
 from tourney.service.rounds.rounds import slips
-from tourney.service.rounds.verify_draw import verify
 from tourney.service.stages.shown import standings
 from tourney.storage.upkeep import check_database
 

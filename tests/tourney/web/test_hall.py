@@ -24,8 +24,7 @@ from tourney.service.ratings import open_pool
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
-from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.publish_round import PublishRound
+from tourney.service.rounds.draw_round import DrawRound, PublishRound
 from tourney.web.pages.hall import name_code
 from tourney.web.pages.site import event_site
 

@@ -103,7 +103,7 @@ class Failures:
 class Session:
     """A program at a seat of one game, as a bot of the engine; `start` starts the program, `game` begins the game.
 
-    `fuel` is where those who start it note what its lines have cost.
+    `fuel` has what the lines of a module have cost: whoever seats the module gives the list in which it is noted.
     Raises BotFault from `choose` and `answer` where the program fails.
     """
 
@@ -115,7 +115,6 @@ class Session:
         rules: Rules,
         game: str,
         dialect: Dialect = WORDS,
-        fuel: Sequence[int] = (),
     ) -> None:
         self._start, self._limits, self._failures = start, limits, failures
         self._dialect, self._game = dialect, game
@@ -126,7 +125,8 @@ class Session:
         self._unsent: list[str] = [self._game]
         self._hand: list[str] = []
         self._events: SeatEvents | None = None
-        self.asked, self.fuel = 0, fuel
+        self.asked = 0
+        self.fuel: Sequence[int] = ()
         with suppress(BotFault):  # the first question finds out
             self._begin()
 

@@ -57,7 +57,9 @@ class Module:
         start = partial(ModuleLines, self.file, self.limits, hash_seed(f"{seating.seed}/wasm"), costs)
         seconds = patience(self.limits)
         patient = replace(self.limits, action=seconds, bank=0.0, start=seconds)
-        return Session(logged(start, seating.log), patient, failures, seating.rules, game, WORDS, costs)
+        session = Session(logged(start, seating.log), patient, failures, seating.rules, game)
+        session.fuel = costs
+        return session
 
 
 class ModuleKind:

@@ -121,7 +121,6 @@ def simulate(
         ),
     ] = None,
 ) -> None:
-
     asked = simulation.SimulationRequest(players, runs, seed, tuple(preset or ()), rules, spread, pool)
     with bar(_("simulating")) as progress:
         found = simulation.simulate(request.db, asked, progress)

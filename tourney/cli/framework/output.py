@@ -111,7 +111,6 @@ def _write(report: Report, form: Form, stream: TextIO, paper: Paper | None) -> N
 
 
 def _html(report: Report, paper: Paper | None) -> str:
-
     return document.html_text(report, shown_dates(f"{datetime.now(UTC).astimezone():%Y-%m-%d}"), paper)
 
 

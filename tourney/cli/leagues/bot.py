@@ -45,7 +45,6 @@ def new(
         ),
     ] = "python",
 ) -> None:
-
     request.show(lambda: reports.new_bot(bots.new_bot(folder, source)))
 
 
@@ -60,7 +59,6 @@ def new(
     ),
 )
 def check(request: WithoutDatabase, entrant: Entrant, isolation: Isolation = "") -> None:
-
     with bar(_("probing")) as progress:
         checked = bots.check_bot(entrant, isolation, progress)
     request.show(lambda: reports.check(checked), good=not checked.count("failed"))
@@ -91,6 +89,5 @@ def replay(
     ] = None,
     isolation: Isolation = "",
 ) -> None:
-
     replayed = bots.replay_bot(record, seat, entrant, rules, hand, isolation)
     request.show(lambda: reports.replay(replayed))

@@ -286,13 +286,14 @@ def resume(playing: Playing, request: Reading, trusting: Trusting, number: Numbe
 def join(
     playing: Playing, request: FormattedWriting, trusting: Trusting, bots: BotNames, number: Number = None
 ) -> None:
+    change = leagues.JoinLeague(names(bots), number)
     if request.dry_run:
-        table, games_more = leagues.preview_join(request.db, names(bots), number)
-        request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), names(bots), games_more))
+        table, games_more = leagues.preview_join(request.db, change)
+        request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), change.bots, games_more))
         return
     with league_progress() as progress:
-        joined = names(bots), number, playing.settings, progress
-        table = leagues.join(request.db, *joined, by=request.by, consent=trusting.consent)
+        by, consent = request.by, trusting.consent
+        table = leagues.join(request.db, change, playing.settings, progress, by=by, consent=consent)
     request.show(lambda: playing.shown(table))
 
 

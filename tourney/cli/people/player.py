@@ -160,8 +160,6 @@ def erase(
 
 def _ask_whether_to_erase(db: str | None, change: service.ErasePlayer) -> None:
     """Name who would be erased and what stays of them, and ask. Raises typer.Exit if the answer is no."""
-    # Only this question needs it, and it brings in all ratings and standings.
-
     for line in reports.before_erasing(impact.preview(db, change).outcome):
         note(line)
     if not questions.confirm(_("Erase the name?")):

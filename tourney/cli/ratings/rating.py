@@ -7,13 +7,16 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import Commands, noun
-from tourney.cli.framework.options import FileOptions
-from tourney.cli.framework.request import Reading, Writing
-from tourney.cli.ratings import editions, forecasts, model_evaluation, player_history, pools
+from tourney.cli.framework.options import FileOptions, seed_text
+from tourney.cli.framework.progress import bar
+from tourney.cli.framework.request import PlainReading, Reading, Writing
+from tourney.cli.ratings import editions, forecasts, player_history, pools
 from tourney.cli.ratings.layouts import LayoutOptions
 from tourney.cli.ratings.options import Parameters
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.reports.ratings import model_evaluation as evaluation_reports
 from tourney.reports.ratings import ratings as reports
+from tourney.service.ratings import model_evaluation as evaluation
 from tourney.service.ratings import sources as service
 from tourney.service.ratings.pools import ImportResults
 from tourney.text.i18n import _
@@ -91,6 +94,7 @@ app = noun(
     )
 )
 import_app = Commands()
+trust_app = Commands()
 app.add_typer(player_history.app)
 app.add_typer(forecasts.app)
 app.add_typer(editions.app)
@@ -98,7 +102,7 @@ app.add_typer(import_app)
 app.add_typer(source_app, name="source", rich_help_panel=ELSEWHERE)
 app.add_typer(alias_app, name="alias", rich_help_panel=ELSEWHERE)
 app.add_typer(pools.app, name="pool", rich_help_panel=ELSEWHERE)
-app.add_typer(model_evaluation.app)
+app.add_typer(trust_app)
 
 File = Annotated[
     str,
@@ -176,3 +180,44 @@ def _columns(given: list[str]) -> dict[str, str]:
             message = _("--column {text} is not FIELD=NAME").format(text=text)
             raise TourneyError(ExitCode.USAGE, message, _("as --column player=Driver"))
     return {field.strip(): name.strip() for field, _sign, name in pairs}
+
+
+TRUST = _("How far to trust the ratings")
+
+Shuffles = Annotated[int, typer.Option(metavar="N", min=2, help=_("The number of other orders to try."))]
+Seed = Annotated[
+    str, typer.Option(parser=seed_text, metavar="TEXT", help=_("Any text, from which the other orders follow."))
+]
+
+
+@trust_app.command(
+    heading=TRUST,
+    help=_("Compare how well TrueSkill and Elo predict the later games of a pool from the earlier ones."),
+    epilog=_("tourney rating compare"),
+)
+def compare(request: Reading, pool: Pool = "people") -> None:
+    with bar(_("fitting")) as progress:
+        comparison = evaluation.compare_models(request.db, pool, progress)
+    request.show(lambda: evaluation_reports.compared_models(comparison))
+
+
+@trust_app.command(
+    heading=TRUST,
+    help=_("Show how much of each rank is due to the order in which the games were played."),
+    epilog=_("tourney rating noise --shuffles 100"),
+)
+def noise(request: Reading, pool: Pool = "people", shuffles: Shuffles = 20, seed: Seed = "1") -> None:
+    with bar(_("shuffling")) as progress:
+        order_noise = evaluation.order_noise(request.db, pool, shuffles, seed, progress)
+    request.show(lambda: evaluation_reports.order_noise(order_noise))
+
+
+@trust_app.command(
+    heading=TRUST,
+    help=_("Rate a pool again with another program, the package trueskill, and compare. Exit code 1 if they differ."),
+    epilog=_("tourney rating verify"),
+)
+def verify(request: PlainReading, pool: Pool = "people") -> None:
+    with bar(_("rating")) as progress:
+        comparison = evaluation.verify(request.db, pool, progress)
+    request.show(evaluation_reports.verified(comparison), good=comparison.agree)

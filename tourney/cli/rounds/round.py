@@ -20,15 +20,7 @@ from tourney.reports.rounds import seatings
 from tourney.reports.rounds.slips import slips as slips_report
 from tourney.service.events.codes import event_code
 from tourney.service.lookup import AfterEvent
-from tourney.service.rounds import (
-    bot_tables,
-    dissolve_table,
-    draw_round,
-    edit_round,
-    publish_round,
-    seating_report,
-    verify_draw,
-)
+from tourney.service.rounds import bot_tables, dissolve_table, draw_round, edit_round, seating_report
 from tourney.service.rounds import clock as service_clock
 from tourney.service.rounds import rounds as service
 from tourney.service.rounds import substitute as service_substitute
@@ -85,7 +77,6 @@ def draw(
         typer.Option("--draft", help=_("Show it to nobody else yet: phones and screens see it when it is published.")),
     ] = False,
 ) -> None:
-
     if not (anyway or request.dry_run) and questions.possible():
         _confirm_missing(request.db, event)
     request.submit(draw_round.DrawRound(event, file, anyway, draft), reports.schedule)
@@ -111,8 +102,7 @@ def _confirm_missing(db: str | None, event: str | None) -> None:
     epilog=_("tourney round publish Friday"),
 )
 def publish(request: FormattedWriting, event: EventName = None, only: Newest = None) -> None:
-
-    request.submit(publish_round.PublishRound(event, only), reports.schedule)
+    request.submit(draw_round.PublishRound(event, only), reports.schedule)
 
 
 @app.command(
@@ -190,7 +180,6 @@ def substitute(
     event: EventOption = None,
     only: Newest = None,
 ) -> None:
-
     change = AfterEvent(event, words, lambda event, names: service_substitute.NameSubstitute(event, names, only))
     request.submit(change, reports.substituted)
 
@@ -233,7 +222,6 @@ def move(
         bool, typer.Option("--out", help=_("Take the player out of this round, which they sit out."))
     ] = False,
 ) -> None:
-
     destination = _destination(table, seat, other, out)
     change = AfterEvent(
         event, words, lambda event, names: edit_round.MovePlayer(event, names[0], destination, only), most=1
@@ -275,7 +263,6 @@ def dissolve(
     event: EventName = None,
     only: Newest = None,
 ) -> None:
-
     request.submit(dissolve_table.DissolveTable(event, table, reason, only), reports.dissolved)
 
 
@@ -290,7 +277,6 @@ def cancel(
     event: EventName = None,
     only: Newest = None,
 ) -> None:
-
     request.submit(edit_round.CancelRound(event, reason, only), reports.cancelled)
 
 
@@ -300,10 +286,10 @@ def cancel(
     epilog=_("tourney round play Bots"),
 )
 def play(request: FormattedWriting, trusting: Trusting, event: EventName = None, only: Round = None) -> None:
-
     with bar(_("playing")) as progress:
         consent = trusting.consent if not request.dry_run else replace(trusting.consent, remember=False)
-        played = bot_tables.play(request.db, event, only, progress, request.dry_run, request.by, consent, note)
+        wanted = bot_tables.BotTables(event, only, consent)
+        played = bot_tables.play(request.db, wanted, progress, request.dry_run, request.by, note)
     request.show(lambda: reports.played(played))
 
 
@@ -313,8 +299,7 @@ def play(request: FormattedWriting, trusting: Trusting, event: EventName = None,
     epilog=_("tourney round verify Friday"),
 )
 def verify(request: Reading, event: EventName = None) -> None:
-
-    verification = verify_draw.verify(request.db, event)
+    verification = draw_round.verify(request.db, event)
     request.show(lambda: reports.verified(verification), good=verification.agree)
 
 
@@ -350,7 +335,6 @@ def clock(
         ),
     ] = False,
 ) -> None:
-
     command = _clock_command(minutes, start, stop)
     if watch:
         _watch(

@@ -253,19 +253,10 @@ def listing(
     `dimmed` says of a row whether it matters less; `parts` are the other parts of a report, by name.
     """
     data = [record(fields, row) for row in rows] if data is None else data
-    return Report(title, columns(fields), cells(fields, rows), data=data, dimmed=_each(dimmed, rows), **parts)
+    pale = () if dimmed is None else tuple(map(dimmed, rows))
+    return Report(title, columns(fields), cells(fields, rows), data=data, dimmed=pale, **parts)
 
 
-def _each(dimmed: Callable[[Row], bool] | None, rows: Sequence[Row]) -> tuple[bool, ...]:
-    return () if dimmed is None else tuple(map(dimmed, rows))
-
-
-def table_section(
-    heading: str,
-    fields: Fields[Row],
-    rows: Sequence[Row],
-    bullets: tuple[str, ...] = (),
-    dimmed: Callable[[Row], bool] | None = None,
-) -> Section:
+def table_section(heading: str, fields: Fields[Row], rows: Sequence[Row], bullets: tuple[str, ...] = ()) -> Section:
     """Return a part of a page with one row for each of `rows`."""
-    return Section(heading, columns(fields), cells(fields, rows), bullets, dimmed=_each(dimmed, rows))
+    return Section(heading, columns(fields), cells(fields, rows), bullets)

@@ -1,4 +1,4 @@
-"""Reports on standings, with sentences on how ties are broken."""
+"""Reports on standings, with sentences on how ties are broken, and on the players of the first three ranks."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
-from tourney.domain.events import GONE, EntrantState
+from tourney.domain.events import GONE, EntrantState, Placed
 from tourney.reports.render.bars import sparkline
 from tourney.reports.render.report import (
     Field,
@@ -338,3 +338,24 @@ def why(table: StandingsTable, row: Standing) -> Report:
     data = {**standing_data(row), "steps": list(arithmetic)}
     lines = (*arithmetic, row.why)
     return Report(title, notes=row.notes, data=data, lines=lines, message=lambda: (title, row.why))
+
+
+def podium_fields(first: Sequence[Placed]) -> Fields[Placed]:
+    """Return the columns of these players, under the headings of the standings."""
+    heading = next((placed.heading for placed in first), POINTS.heading)
+    uneven = len({placed.games for placed in first}) > 1 and heading == POINTS.heading
+    return (
+        Field("rank", _("Rank"), lambda placed: placed.rank, "right", look="rank"),
+        Field("player", _("Player"), lambda placed: placed.player.shown, priority=0),
+        Field("score", _(heading), lambda placed: placed.score, "right", priority=0),
+        Field("games", _("Games") if uneven else "", lambda placed: placed.games, "right", priority=2),
+        Field("average", _("Per game") if uneven else "", lambda placed: placed.average, "right", 2),
+    )
+
+
+def winner_lines(first: Sequence[Placed]) -> Iterator[str]:
+    """Yield a sentence that names who has won, if anybody has a rank."""
+    winners = [placed.player.shown for placed in first if placed.rank == 1]
+    if winners:
+        text = ngettext("The winner is {names}.", "The winners are {names}.", len(winners))
+        yield text.format(names=", ".join(winners))

@@ -205,7 +205,8 @@ class _Replanner:
     def _searched(
         self, begin: Groups, byes: Sequence[Collection[int]], evaluations: int, new: int = NEW_PAIR
     ) -> GreedyRepair:
-        state = TabuState(begin, byes, self.history, self.price_up, self.planned, new=new)
+        seated = [[*tables, list(out)] for tables, out in zip(begin, byes, strict=True)]
+        state = TabuState(seated, self.history, self.price_up, self.planned, new=new)
         rounds = tabu_search(state, self.rng, evaluations, self.least)
         return self.repair([tables[-1] for tables in rounds], [tables[:-1] for tables in rounds])
 

@@ -4,7 +4,7 @@ Each step makes the best swap of two players of a round of whom one has a repeat
 for a while. Steps, not seconds, end the search.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final, Literal
 
@@ -33,7 +33,7 @@ HistoryWithByes = tuple[list[list[int]], list[int], list[int]]
 
 
 class TabuState:
-    """The coming rounds that a search changes: tables, and at the end of each round its byes.
+    """The coming rounds that a search changes: tables, and at the end of each round its byes, as in `rounds`.
 
     `price_up` has the price of one more meeting by the entry of the pair in `met`. In round r one more meeting of p and
     q costs `next_price[r][p][q]`, and the last one `last_price[r][p][q]`: a pair that is not planned for the round pays
@@ -43,7 +43,6 @@ class TabuState:
     def __init__(
         self,
         rounds: Groups,
-        sitting_out: Sequence[Collection[int]],
         history: HistoryWithByes,
         price_up: Sequence[int],
         planned: Sequence[Sequence[Sequence[int]]],
@@ -52,8 +51,8 @@ class TabuState:
     ) -> None:
         met, turns, bye_counts = history
         self.turns_are = turns_are
-        self.rounds = [[*map(list, tables), sorted(out)] for tables, out in zip(rounds, sitting_out, strict=True)]
-        self.short = [[len(table) < max(map(len, tables)) for table in tables] + [False] for tables in rounds]
+        self.rounds = [[*map(list, tables), sorted(out)] for *tables, out in rounds]
+        self.short = [[len(table) < max(map(len, tables)) for table in tables] + [False] for *tables, _out in rounds]
         self.met, self.turns, self.bye_counts = [list(row) for row in met], list(turns), list(bye_counts)
         self.earlier_byes = bye_counts
         self.price_up = list(price_up)

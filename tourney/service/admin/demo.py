@@ -85,7 +85,7 @@ def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[DemoStep]:
         ),
         rounds.show(db, BOTS, 1),
     )
-    bot_tables.play(db, BOTS, None, progress)
+    bot_tables.play(db, bot_tables.BotTables(BOTS), progress)
     yield DemoStep(
         _("The engine plays every table by the official rules, and keeps a record of every card."),
         (f"tourney round play {BOTS}", f"tourney standings {BOTS}"),

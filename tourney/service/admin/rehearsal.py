@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -78,11 +78,6 @@ LATE: Final = 2
 """The invented players who come after the first round, if there are enough."""
 LEAVES: Final = 0.02
 """The share of players who leave between two rounds."""
-Watch = Callable[[RehearsedRound], None]
-
-
-def _unseen(_round: RehearsedRound) -> None:
-    """Show nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +89,14 @@ class Cast:
     drop_outs: bool = True
 
 
-def rehearse(event: Event, cast: Cast, watch: Watch = _unseen, known: str | None = None) -> Rehearsal:
-    """Play the event's plan to its end; `watch` is called with each round.
+def rehearse(event: Event, cast: Cast, known: str | None = None) -> Rehearsal:
+    """Play the event's plan to its end.
 
     Some players come late, and some leave. Games take as long as those timed in the database `known`. Raises
     TourneyError as the commands do that play it: then the plan has a gap.
     """
     with tempfile.TemporaryDirectory(prefix="tourney-rehearsal-") as folder:
-        return _Play(str(Path(folder) / "rehearsal.db"), event, cast, watch, known).play()
+        return _Play(str(Path(folder) / "rehearsal.db"), event, cast, known).play()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +122,6 @@ class _Play:
     db: str
     planned: Event
     cast: Cast
-    watch: Watch
     known: str | None
     commands: int = 0
     sheets: int = 0
@@ -235,7 +229,6 @@ class _Play:
             minutes_of(schedule.event, round_, self.known),
         )
         self.rounds.append(rehearsed)
-        self.watch(rehearsed)
         return drawn + 1
 
 
@@ -294,7 +287,7 @@ class RehearsalRequest:
     drop_outs: bool = True
 
 
-def rehearsed(db: str | None, request: RehearsalRequest, watch: Watch = _unseen) -> Rehearsal:
+def rehearsed(db: str | None, request: RehearsalRequest) -> Rehearsal:
     """Return the rehearsal. Raises TourneyError NOT_FOUND, and as the commands do that the plan needs."""
     if request.preset is None and request.plan is None:
         with storage.reading(db) as reader:
@@ -303,7 +296,7 @@ def rehearsed(db: str | None, request: RehearsalRequest, watch: Watch = _unseen)
         event = _of_plan(request)
     number = request.players or len(event.entrants) or _usual_players(request)
     within(players_text(number), number, rulesets.table_limits(event.rules)[0], MOST_PLAYERS)
-    return rehearse(event, Cast(number, request.seed, request.drop_outs), watch, db)
+    return rehearse(event, Cast(number, request.seed, request.drop_outs), db)
 
 
 def _of_plan(request: RehearsalRequest) -> Event:

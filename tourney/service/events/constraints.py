@@ -9,7 +9,7 @@ from itertools import combinations
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import Constraint, ConstraintKind, Event
+from tourney.domain.events import HERE, Constraint, ConstraintKind, Event
 from tourney.domain.people import Player
 from tourney.domain.schedule import Constrained
 from tourney.rulebook import rulesets
@@ -163,8 +163,7 @@ def _refuse_uncountable(event: Event, kept: Sequence[Constraint], new: Sequence[
 
     Those kept may be impossible by themselves since players have left: that is no reason to refuse a new one.
     """
-    states = zip(event.entrants, event.states, strict=True)
-    expected = [player for player, state in states if state in ("entered", "checked in")]
+    expected = event.in_state(*HERE)
     hint = _("leave somebody out; if more players come, enter them first with `tourney event enter`")
     for players, sizes in _tables_for(event, expected):
         byes = len(players) - sum(sizes)

@@ -21,7 +21,6 @@ from tourney.service.chained_lines import MALFORMED, ChainedFile, ReadLine
 from tourney.service.events.event_chain import FORMAT, REVERSALS, VERSION, event_chain, file_lines
 from tourney.service.lookup import find_event
 from tourney.text.i18n import _, ngettext
-from tourney.text.json_size import MOST_VALUES, values_in
 from tourney.text.sanitize import quote_argument
 
 
@@ -131,10 +130,10 @@ class _FileReader:
 
     def _count(self, line: ReadLine) -> None:
         """Count the values of a line that is held as values. Raises TourneyError REFUSED for one too many."""
-        self._values += 0 if "record" in line.value else values_in(line.text) + _LINE
-        if self._values > MOST_VALUES:
+        self._values += 0 if "record" in line.value else storage.values_in(line.text) + _LINE
+        if self._values > storage.MOST_VALUES:
             message = _("the file has more than {most} values besides its records, and no event has so many")
-            raise self._lines.refusal(message.format(most=MOST_VALUES), line.number)
+            raise self._lines.refusal(message.format(most=storage.MOST_VALUES), line.number)
 
     @property
     def _chained(self) -> ChainedFile:

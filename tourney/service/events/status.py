@@ -8,19 +8,18 @@ from datetime import UTC, datetime
 from itertools import chain, islice
 
 from tourney import storage
-from tourney.domain.events import GONE, Event, Placed
+from tourney.domain.events import GONE, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
-from tourney.domain.status import NextCommand, OpenTable, StageStatus, Status
+from tourney.domain.status import NextCommand, OpenTable, Status
 from tourney.rulebook import rulesets
 from tourney.service.events import constraints
 from tourney.service.lookup import event_word, find_event, free_event_name, in_stage
 from tourney.service.people_file import people_of
-from tourney.service.results import standings
 from tourney.service.results.begun_sheets import partial_sheets
+from tourney.service.results.standings import podium
 from tourney.service.seating import constraint_text
-from tourney.service.stages import shown
-from tourney.service.stages.shown import order_to_type
+from tourney.service.stages.shown import order_to_type, stage_status
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
 
@@ -344,9 +343,9 @@ def _found(reader: storage.Reader, event: Event | None, db: str | None) -> Statu
         newest=rounds[-1] if rounds else None,
         open_tables=tuple(_open_tables(reader, event, rounds)),
         late=_late(in_stage(reader, event), rounds[-1]) if rounds else (),
-        stages=_stages(reader, event) if event.settings.stages else None,
+        stages=stage_status(reader, event) if event.settings.stages else None,
         flags=reader.results.open_flags(event),
-        first=_podium(reader, event) if event.state == "finished" else (),
+        first=podium(reader, event) if event.state == "finished" else (),
     )
 
 
@@ -356,15 +355,7 @@ def _with_last(reader: storage.Reader, found: Status) -> Status:
     if found.open_events or not events:
         return found
     last = max(events)
-    return replace(found, last=events[last], first=_podium(reader, reader.events.get(last)))
-
-
-def _stages(reader: storage.Reader, event: Event) -> StageStatus | None:
-    return shown.stage_status(reader, event)
-
-
-def _podium(reader: storage.Reader, event: Event) -> tuple[Placed, ...]:
-    return standings.podium(reader, event)
+    return replace(found, last=events[last], first=podium(reader, reader.events.get(last)))
 
 
 def _open_events(reader: storage.Reader) -> tuple[str, ...]:
@@ -377,7 +368,7 @@ def _open_tables(reader: storage.Reader, event: Event, rounds: Sequence[Round]) 
     on_phone = {(row.round, row.table_number) for row in reader.outside.submissions(event.id) if row.state != "refused"}
     begun = {sheet.table: sheet.hands for sheet in partial_sheets(reader, event)}
     drawn_at = reader.rounds.drawn_at(event)
-    gone = set(event.entrants).difference(_still_here(event))
+    gone = event.in_state(*GONE)
     for round_ in rounds:
         since = round_.clock.started if round_.clock else drawn_at[round_.number]
         for table in round_.tables:
@@ -385,12 +376,6 @@ def _open_tables(reader: storage.Reader, event: Event, rounds: Sequence[Round]) 
                 left = tuple(player for player in table.players if player in gone)
                 place = (table.round, table.number)
                 yield OpenTable(table, since, begun.get(table, ()), left, place in on_phone)
-
-
-def _still_here(event: Event) -> Iterator[Player]:
-    for player, state in zip(event.entrants, event.states, strict=True):
-        if state not in GONE:
-            yield player
 
 
 def _late(event: Event, newest: Round) -> tuple[Player, ...]:

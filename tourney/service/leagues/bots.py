@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
+from typing import Final
 
 from tourney.bots import entrant, roster
-from tourney.bots.starter import STARTERS, Starter
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.league_tables import BotCheck, BotReplay, NewBot
 from tourney.domain.leagues import OutsideBot
@@ -24,6 +26,39 @@ from tourney.service.rules import naming, record_text
 from tourney.text.i18n import _
 from tourney.text.names import refuse_halves, refuse_unnamed, written_at
 from tourney.text.sanitize import quote_argument
+
+_STARTERS: Final = Path(roster.__file__).parent / "starters"
+"""The folder of the starters: the first program of an author in each language, one source file that plays."""
+_PLACE: Final = "NAME"
+"""The word in a starter in whose place the bot's own name goes."""
+_UNUSUAL: Final = re.compile(r"[^0-9A-Za-z_-]+", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """A starter in one language: its file, how it is built ("" if it is not), and the command that runs it."""
+
+    language: str
+    file: str
+    build: str
+    command: str
+
+    def source(self, name: str) -> str:
+        """Return its text with the bot's own name, in which the protocol knows no blanks."""
+        text = (_STARTERS / self.file).read_text("utf-8")
+        return text.replace(_PLACE, _UNUSUAL.sub("-", name).strip("-") or "bot", 1)
+
+
+STARTERS: Final = {
+    starter.language: starter
+    for starter in (
+        Starter("python", "bot.py", "", "python3 bot.py"),
+        Starter("c", "bot.c", "cc -O2 -o bot bot.c", "./bot"),
+        Starter("rust", "bot.rs", "rustc -O -o bot bot.rs", "./bot"),
+        Starter("javascript", "bot.js", "", "node bot.js"),
+    )
+}
+"""The starters by language."""
 
 
 def new_bot(folder: str, language: str) -> NewBot:

@@ -121,8 +121,6 @@ def conversation(
     Raises TourneyError NOT_FOUND for an unknown league, block or game, REFUSED where no program plays in the game or
     its bots have changed. Warns if the block ends otherwise than before.
     """
-    from tourney.rulebook.rulesets import rules_of
-
     with storage.reading(db, START_HINT) as reader:
         number = find_league(reader, number)
         league, outcome = reader.leagues.all()[number], _outcome(reader, number, block)
@@ -130,7 +128,7 @@ def conversation(
     league = permitted(league, consent)
     check_unchanged(number, league)
     prove_walls(db, league.outside, league.isolation)
-    played, logs = playing.play_logged(league, rules_of(league.rules_ref), outcome.number, game - 1)
+    played, logs = playing.play_logged(league, rulesets.rules_of(league.rules_ref), outcome.number, game - 1)
     if not logs:
         message = _("no program plays in game {game} of block {block}").format(game=game, block=block)
         raise TourneyError(ExitCode.REFUSED, message, _("`tourney league record` has the game itself"))
@@ -198,7 +196,6 @@ def _check_game(outcome: blocks.BlockOutcome, block: int, game: int) -> None:
 
 
 def _blocks(reader: storage.Reader, number: int) -> Iterator[blocks.BlockOutcome]:
-
     return (blocks.read_block(text) for _block, text in reader.leagues.blocks(number).texts())
 
 
@@ -234,12 +231,10 @@ def _replayed_records(
     db: str | None, number: int, league: League, outcome: blocks.BlockOutcome, consent: Consent
 ) -> list[str]:
     """Return the records of the block, played again. Raises TourneyError REFUSED if it ends differently."""
-    from tourney.rulebook.rulesets import rules_of
-
     league = permitted(league, consent)
     check_unchanged(number, league)
     prove_walls(db, league.outside, league.isolation)
-    replayed = playing.play_block(replace(league, records="all"), rules_of(league.rules_ref), outcome.number)
+    replayed = playing.play_block(replace(league, records="all"), rulesets.rules_of(league.rules_ref), outcome.number)
     if blocks.read_block(replayed.text) != outcome:
         message = _("block {block} of league {number} ends differently when it is played again")
         hint = _("its bots are of another version; `--records all` keeps the games as played")

@@ -276,9 +276,7 @@ def _placed(bot: OutsideBot) -> OutsideBot:
 def _check_entrants(league: League, rules: RulesRef) -> None:
     """Raise TourneyError if a bot from outside cannot play the league."""
     if league.outside:
-        from tourney.rulebook.rulesets import rules_of
-
-        roster.check_entrants(league.outside, rules_of(rules), league.seats, league.isolation)
+        roster.check_entrants(league.outside, rulesets.rules_of(rules), league.seats, league.isolation)
 
 
 def warm_up(settings: PlaySettings) -> None:
@@ -346,15 +344,14 @@ def resume(
 
 def join(
     db: str | None,
-    bots: Sequence[str],
-    number: int | None = None,
+    change: JoinLeague,
     settings: PlaySettings = ONE_WORKER,
     progress: Progress | None = None,
     *,
     by: str = "",
     consent: Consent = NO_CONSENT,
 ) -> LeagueTable:
-    """Add bots to a league, the newest one unless another is named, and play the games that they need.
+    """Add bots to a league, and play the games that they need.
 
     The league is then the one that all its bots would have started together. Raises TourneyError as `JoinLeague` and
     `resume`.
@@ -362,27 +359,27 @@ def join(
     with scheduler(settings.on, settings.trust_users) as network, deferred():
         warm_up(settings)
         with storage.reading(db, START_HINT) as reader:
-            number = find_league(reader, number)
+            number = find_league(reader, change.number)
             league = permitted(reader.leagues.all()[number], consent)
             deals_known = _are_deals_known(reader, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
-        joining = _joining(league, bots, deals_known, partial(prove_wall, db))
+        joining = _joining(league, change.bots, deals_known, partial(prove_wall, db))
         trust(joining.outside, league.isolation)
-        apply(db, JoinLeague(bots, number), by=by)
+        apply(db, replace(change, number=number), by=by)
         return play(db, number, settings, progress, network, consent)
 
 
-def preview_join(db: str | None, bots: Sequence[str], number: int | None = None) -> tuple[LeagueTable, int]:
-    """Return the table of the league that these bots would join, and the maximum number of games to be played.
+def preview_join(db: str | None, change: JoinLeague) -> tuple[LeagueTable, int]:
+    """Return the table of the league that the bots would join, and the maximum number of games to be played.
 
     Raises TourneyError as `JoinLeague`.
     """
-    table = status(db, number)
+    table = status(db, change.number)
     _check_joinable(table.number, table.league)
     with storage.reading(db) as reader:
         deals_known = _are_deals_known(reader, table.number, table.league)
-    joining = _joining(table.league, bots, deals_known, partial(prove_wall, db))
+    joining = _joining(table.league, change.bots, deals_known, partial(prove_wall, db))
     together = replace(table.league, bots=(*table.league.bots, *joining.bots))
     return table, table.league.blocks * len(playing.block_games(together, 0)) - table.games
 

@@ -142,8 +142,6 @@ class RenamePlayer(Change[Renamed]):
 
     def perform(self, store: storage.Store) -> Renamed:
         """Return the person before and after, with the tables that a new club changes if clubs are kept apart."""
-        # Lists of people do without: planning takes longer to import than they take.
-
         directory = Directory.registered(store.people.players())
         before = _person(directory, self.player)
         _refuse_erased(before)

@@ -123,14 +123,15 @@ def ranking_list(
     """
     day = iso_date(moved_since)
     with storage.reading(db) as reader:
-        found, history = open_history(reader, pool)
+        opened = OpenPool(reader, *open_history(reader, pool))
+        found = opened.pool
         clubs = _clubs(reader, found, selection)
-        now = _Snapshot(reader, found, history, rating_filter, selection, by, dated=bool(day))
+        now = _Snapshot(opened, rating_filter, selection, by, dated=bool(day))
         rows = now.rows(clubs)
         if day:
             _refuse_later(day, now)
             earlier = replace(rating_filter, until=day, day=day)
-            then = _Snapshot(reader, found, history, earlier, selection, by, dated=True)
+            then = _Snapshot(opened, earlier, selection, by, dated=True)
             rows = {key: replace(row, movement=_movement(key, row, then, now)) for key, row in rows.items()}
         names, hidden = shown_names(reader, found), unpublished(reader, found)
         listed = [
@@ -163,16 +164,9 @@ class _Snapshot:
     """The ranking of a selection from the games of a filter, by the keys of players."""
 
     def __init__(
-        self,
-        reader: storage.Reader,
-        pool: Pool,
-        history: storage.History,
-        rating_filter: RatingFilter,
-        selection: Selection,
-        by: RankingQuantity,
-        *,
-        dated: bool,
+        self, opened: OpenPool, rating_filter: RatingFilter, selection: Selection, by: RankingQuantity, *, dated: bool
     ) -> None:
+        reader, pool, history = opened.reader, opened.pool, opened.history
         fold = filtered_fold(reader, pool, history, rating_filter)
         self.own, reading, _day = readings(reader, pool, history, rating_filter, fold)
         self._selection, self._by = selection, by

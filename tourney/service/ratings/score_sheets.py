@@ -133,17 +133,14 @@ def _statistics(lines: Iterable[Line]) -> SheetStatistics:
         for sums, more in ((contracts, by_contract), (seats, by_seat)):
             for key, numbers in more.items():
                 sums.count(key, *numbers)
+    in_seats = sorted((int(key.removeprefix("seat ")), numbers) for key, numbers in seats.items())
     return (
-        tuple(_contract(name, *numbers) for name, numbers in contracts.items()),
         tuple(
-            _seat(int(key.removeprefix("seat ")), *seats[key]) for key in sorted(seats, key=lambda key: int(key[5:]))
+            ContractStatistics(name, hands, points / hands, *counts)
+            for name, (hands, points, *counts) in contracts.items()
+        ),
+        tuple(
+            SeatStatistics(seat + 1, games, places / games, points / games, *counts)
+            for seat, (games, places, points, *counts) in in_seats
         ),
     )
-
-
-def _contract(name: str, hands: int, points: int, closed: int, at_once: int) -> ContractStatistics:
-    return ContractStatistics(name, hands, points / hands, closed, at_once)
-
-
-def _seat(seat: int, games: int, places: int, points: int, closed: int, recorded: int, claimed: int) -> SeatStatistics:
-    return SeatStatistics(seat + 1, games, places / games, points / games, closed, recorded, claimed)

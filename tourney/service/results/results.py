@@ -106,14 +106,16 @@ class CorrectResult(ComparedChange[Entered]):
         reason = clean(self.reason, _("reason"))
         event, table, before = find_result(store, self.event, self.round, self.table)
         hands = seated(event, table, self.hands, self.players)
-        if not _is_entered(store, self.entry_id):
+        entered = _is_entered(store, self.entry_id)
+        if not entered:
             refuse_finished(event)
-            if before.outcome == judge(event, table, hands, self.length):
-                message = _("nothing changed: the sheet of {place} is the same").format(place=place(event, table))
-                hint = _("see it with `tourney result show{place}`").format(place=table_arguments(event, table))
-                raise TourneyError(ExitCode.REFUSED, message, hint)
+        outcome = judge(event, table, hands, self.length)
+        if not entered and before.outcome == outcome:
+            message = _("nothing changed: the sheet of {place} is the same").format(place=place(event, table))
+            hint = _("see it with `tourney result show{place}`").format(place=table_arguments(event, table))
+            raise TourneyError(ExitCode.REFUSED, message, hint)
         notes = notes_on(store, event, table, hands, self.letters)
-        return Entered(correct_result(store, event, table, hands, reason, self.length, self.entry_id), notes)
+        return Entered(correct_result(store, event, table, outcome, reason, self.entry_id), notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +148,9 @@ class VoidResult(ComparedChange[Result]):
 
 
 def correct_result(
-    store: storage.Store,
-    event: Event,
-    table: Table,
-    hands: Sequence[SheetHand[int]],
-    reason: str,
-    length: Length,
-    entry_id: str = "",
+    store: storage.Store, event: Event, table: Table, outcome: Outcome, reason: str, entry_id: str = ""
 ) -> Result:
-    """Replace the sheet of a table that has a result, and return the new result."""
-    outcome = judge(event, table, hands, length)
+    """Replace the outcome of a table that has a result, and return the new result."""
     is_new = store.write(storage.kinds.results.ResultCorrected.of(event, table, outcome, reason), entry_id)
     _warn_of_twins(store, event, table, outcome)
     return _void_if_unfinished(store, event, Result(event.settings.name, table, outcome, reason=reason), is_new)

@@ -26,7 +26,7 @@ from tourney.service.lookup import (
     with_rules_of_round,
 )
 from tourney.service.results.results import correct_result, find_result
-from tourney.service.results.sheets import place, seated
+from tourney.service.results.sheets import judge, place, seated
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -84,7 +84,8 @@ class AddRuling(ComparedChange[Ruling]):
         ruling = _judged(store, event, self.decision)
         if self.hands is not None:
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
-            correct_result(store, event, table, seated(event, table, self.hands), ruling.text, self.length)
+            outcome = judge(event, table, seated(event, table, self.hands), self.length)
+            correct_result(store, event, table, outcome, ruling.text)
         number = store.add(storage.kinds.results.RulingAdded.of(event, ruling))
         if ruling.player is not None and (said := penalty_doubt(event.rules, ruling.player.shown, ruling.points)):
             warnings.warn(DoubtWarning(said, said), stacklevel=2)

@@ -71,7 +71,9 @@ def table_of(
     order = _ranked(then, results, rulings, scoring, by_name)
     rows, notes = explained(order, results.results, rulings)
     moved = _with_movement(rows, _ranked(then, *_before_the_last_round(results, rulings), scoring))
-    return _table(reader, event, round_number, moved, notes, order.contest.per_game, partial(arithmetic, order))
+    head, per_game, steps = reader.journal.head()[1], order.contest.per_game, partial(arithmetic, order)
+    table = StandingsTable(event, round_number, moved, notes, head, per_game=per_game, arithmetic=steps)
+    return _completed(reader, table)
 
 
 def _before_the_last_round(
@@ -83,26 +85,15 @@ def _before_the_last_round(
     return replace(counts, results=earlier), [each for each in rulings if (each.round or 0) < last]
 
 
-def _table(
-    reader: storage.Reader,
-    event: Event,
-    round_number: int | None,
-    rows: Sequence[Standing],
-    notes: Sequence[str],
-    per_game: bool,
-    steps: Callable[[Player], Sequence[str]],
-) -> StandingsTable:
-    """Return the standings with prizes, and with notes on substitutes and on the pot."""
-    given, of_prizes = ({}, ()) if round_number is not None else _prizes(reader, event, rows)
-    return StandingsTable(
-        event,
-        round_number,
-        tuple(replace(row, prize=given.get(row.player.id)) for row in rows),
-        (*notes, *_substitutes(reader, event, round_number), *of_prizes),
-        reader.journal.head()[1],
-        _waiting(reader, event, round_number, with_drafts=False),
-        per_game,
-        steps,
+def _completed(reader: storage.Reader, table: StandingsTable) -> StandingsTable:
+    """Return the standings with prizes, tables without a result, and notes on substitutes and on the pot."""
+    event, last = table.event, table.round
+    given, of_prizes = ({}, ()) if last is not None else _prizes(reader, event, table.rows)
+    return replace(
+        table,
+        rows=tuple(replace(row, prize=given.get(row.player.id)) for row in table.rows),
+        notes=(*table.notes, *_substitutes(reader, event, last), *of_prizes),
+        waiting=_waiting(reader, event, last, with_drafts=False),
     )
 
 
@@ -250,8 +241,11 @@ def _staged_table(
         return arithmetic_of(undivided(), player)
 
     rounds = [drawn for drawn in reader.rounds.of(event) if round_number is None or drawn.number <= round_number]
-    table = _table(reader, event, round_number, moved, notes, per_game, steps)
-    return replace(table, group_of=groups_of(event, rounds))
+    head, groups = reader.journal.head()[1], groups_of(event, rounds)
+    return _completed(
+        reader,
+        StandingsTable(event, round_number, moved, notes, head, per_game=per_game, arithmetic=steps, group_of=groups),
+    )
 
 
 def _rank_contest(

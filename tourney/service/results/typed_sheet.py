@@ -17,10 +17,11 @@ from tourney.domain.results import Length, SheetHand
 from tourney.domain.rounds import Table
 from tourney.files.sheet_toml import read_points
 from tourney.rulebook import knock_sheets, rulesets, sheets
-from tourney.service.lookup import find_event, find_table, same_rules, with_rules_of_round
+from tourney.service.lookup import same_rules, with_rules_of_round
 from tourney.service.results.dialogue import is_answered, questions
 from tourney.service.results.hand_sequence import HandSequence, KnockSequence, hand_sequence
 from tourney.service.results.prompt import Answer, AskAgain, Lines, Prompt, in_words, numbered_players, possible
+from tourney.service.results.results import find_event_table
 from tourney.service.results.sheet_draft import SheetDraft, is_begun
 from tourney.service.results.sheets import Seats, seats_of
 from tourney.text.cards import Alphabet, prompt_alphabet, typing_cards, written_cards
@@ -131,8 +132,7 @@ def check_sheet(
     Raises TourneyError NOT_FOUND for an unknown event, round or table.
     """
     with storage.reading(db) as reader:
-        event = find_event(reader, place[0])
-        table = find_table(event, reader.rounds.of(event), *place[1:])
+        event, table = find_event_table(reader, *place)
     same_rules(event)
     return checked_sheet(event, table, answers, kept, length)
 

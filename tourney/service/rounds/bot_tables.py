@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Final
 from warnings import warn
 
 from tourney import storage
@@ -30,24 +31,34 @@ from tourney.service.bots import (
     prove_walls,
     with_deals,
 )
-from tourney.service.change import Change, apply
+from tourney.service.change import Change, Outcome, apply
 from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules, with_rules_of_round
 from tourney.service.rounds.rounds import show
 from tourney.text.i18n import _
 
 
+@dataclass(frozen=True, slots=True)
+class BotTables:
+    """The tables of bots only in an event, in all drawn rounds or in one, and the consent to their bots."""
+
+    event: str | None = None
+    round: int | None = None
+    consent: Consent = NO_CONSENT
+
+
+EVERY_TABLE: Final = BotTables()
+
+
 def play(
     db: str | None,
-    event: str | None = None,
-    round_number: int | None = None,
+    wanted: BotTables = EVERY_TABLE,
     progress: Progress = no_progress,
     dry_run: bool = False,
     by: str = "",
-    consent: Consent = NO_CONSENT,
     tell: Tell = no_news,
 ) -> Play:
-    """Play the tables of bots only that have no result, or a void one, in all drawn rounds or in one, for `by`.
+    """Play those of the tables that have no result, or a void one, as the change of `by`.
 
     Each result is kept as soon as it is played, so that an interrupt loses nothing. A table's deals depend only on the
     event's seed, the round and the table; those of bots from outside on a seed that was drawn if nobody gave one, and
@@ -56,7 +67,7 @@ def play(
     Raises TourneyError NOT_FOUND, and REFUSED if nothing is drawn, the event is finished, its rules are not those of
     this program, or a file of a bot from outside is not as it was when the bot entered; nothing is played then.
     """
-    schedule = show(db, event, round_number)
+    schedule = show(db, wanted.event, wanted.round)
     refuse_finished(schedule.event)
     if not schedule.rounds:
         raise nothing_drawn(schedule.event)
@@ -67,12 +78,22 @@ def play(
     ]
     of_bots = [table for table in open_tables if _is_bots_only(table)]
     waiting = tuple(table for table in open_tables if not _is_bots_only(table))
-    outside = _bots_here(db, schedule.event, of_bots, consent)
-    seeded = _with_deals(db, schedule.event, tuple(outside.values()), dry_run, by)
-    if outside and seeded.settings.drawn_deals:
-        tell(storage.deals_hash(seeded.settings))
-    results = tuple(_played(db, seeded, of_bots, outside, consent.isolation, progress, dry_run, by))
-    return Play(seeded, results, waiting)
+    outside = _bots_here(db, schedule.event, of_bots, wanted.consent)
+    event = _with_deals(db, schedule.event, tuple(outside.values()), dry_run, by)
+    if outside and event.settings.drawn_deals:
+        tell(storage.deals_hash(event.settings))
+    results: list[Result] = []
+    games = _games(db, event, of_bots, outside, wanted.consent.isolation)
+    for count, (table, game) in enumerate(games, 1):
+        if _made(db, _KeepBotTable(event, table, game), dry_run, by):
+            results.append(Result(event.settings.name, table, game.outcome, records.record_digest(game.record)))
+        progress(count, len(of_bots))
+    return Play(event, tuple(results), waiting)
+
+
+def _made(db: str | None, change: Change[Outcome], dry_run: bool, by: str) -> Outcome:
+    """Return the outcome of the change, which a dry run takes back."""
+    return preview(db, change, by=by).outcome if dry_run else apply(db, change, by=by)
 
 
 def table_seed(event: Event, table: Table, outside: bool = False, before: int = 0) -> str:
@@ -91,10 +112,7 @@ def _with_deals(db: str | None, event: Event, outside: Sequence[OutsideBot], dry
     with storage.reading(db) as reader:
         if not outside or not lacks_deals(event, reader):
             return event
-    change = _DrawDeals(event, outside)
-    if dry_run:
-        return preview(db, change, by=by).outcome
-    return apply(db, change, by=by)
+    return _made(db, _DrawDeals(event, outside), dry_run, by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +127,14 @@ class _DrawDeals(Change[Event]):
         return with_deals(store, store.events.get(self.event.id), self.outside)
 
 
-def _played(
-    db: str | None,
-    event: Event,
-    tables: Sequence[Table],
-    outside: Mapping[str, OutsideBot],
-    isolation: str,
-    progress: Progress,
-    dry_run: bool,
-    by: str,
-) -> Iterator[Result]:
+def _games(
+    db: str | None, event: Event, tables: Sequence[Table], outside: Mapping[str, OutsideBot], isolation: str
+) -> Iterator[tuple[Table, records.BotGame]]:
+    """Yield each table with its game, as it is played."""
     with storage.reading(db) as reader:
         before = reader.results.records_kept(event) if outside else {}
-    for count, table in enumerate(tables, 1):
-        game = _game(event, table, outside, isolation, before.get((table.round, table.number), 0))
-        keep = _KeepBotTable(event, table, game)
-        if preview(db, keep, by=by).outcome if dry_run else apply(db, keep, by=by):
-            yield Result(event.settings.name, table, game.outcome, records.record_digest(game.record))
-        progress(count, len(tables))
+    for table in tables:
+        yield table, _game(event, table, outside, isolation, before.get((table.round, table.number), 0))
 
 
 def _game(

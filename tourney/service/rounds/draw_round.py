@@ -1,4 +1,4 @@
-"""Draw an event's next round."""
+"""Draw an event's next round, publish it or draw it again, and prove all draws."""
 
 from __future__ import annotations
 
@@ -13,19 +13,31 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import Result
 from tourney.domain.rounds import Drawing, Round, Table
-from tourney.domain.schedule import MissingResults, Schedule
+from tourney.domain.schedule import MissingResults, PlanState, Schedule, VerifiedDraw, VerifiedRound
 from tourney.seating.formats import FORMATS, OrderedBy
+from tourney.seating.model import seating_as
 from tourney.service.change import Change
-from tourney.service.lookup import as_in_round, event_argument, event_word, find_event, find_open_event
+from tourney.service.lookup import (
+    ComparedChange,
+    as_in_round,
+    event_argument,
+    event_word,
+    find_event,
+    find_open_event,
+    find_round,
+    newest,
+    nothing_drawn,
+)
 from tourney.service.ratings.forecasts import information_gain
 from tourney.service.ratings.pools import event_pools, histories
 from tourney.service.ratings.ratings import pool_rows
 from tourney.service.results.standings import table_of
-from tourney.service.rounds.edit_round import given_tables
+from tourney.service.rounds.edit_round import CancelRound, given_tables
+from tourney.service.rounds.rounds import schedule_of
 from tourney.service.rounds.seating_report import quality_note
 from tourney.service.seating.broken_constraints import broken_constraints
 from tourney.service.seating.draw import Given, Ordering, next_round
-from tourney.service.seating.plan_diff import PlanInputs, announced, keep_plan, plan_changes_by_drawing
+from tourney.service.seating.plan_diff import PlanInputs, announced, ids_of, keep_plan, plan_changes_by_drawing
 from tourney.service.seating.rotation_plan import DrawnRound
 from tourney.service.seating.seat_order import last_winners, seats_of_round
 from tourney.service.stages.advance import begin_next, cut_notes
@@ -269,8 +281,7 @@ def _not_checked_in(event: Event) -> Iterator[str]:
     """Yield a note on the entrants who are not seated because they have not checked in."""
     if event.settings.checkin != "required":
         return
-    pairs = zip(event.entrants, event.states, strict=True)
-    names = [player.shown for player, state in pairs if state == "entered"]
+    names = [player.shown for player in event.in_state("entered")]
     if names:
         yield _("Not seated, because not checked in: {names}.").format(names=listed(names, 12))
 
@@ -283,3 +294,111 @@ def _unfinished(missing: MissingResults) -> Iterator[str]:
             "Round {round}: {count} tables without a result.",
             count,
         ).format(round=number, count=count)
+
+
+def verify(db: str | None, event: str | None = None) -> VerifiedDraw:
+    """Draw every drawn round of the event again, each from the database as it was before, and compare seat by seat.
+
+    A round is seated as by the version of the program that drew it. Later edits by hand are ignored. Raises
+    TourneyError NOT_FOUND for an unknown event, REFUSED if nothing is drawn.
+    """
+    with storage.reading(db) as reader:
+        found = find_event(reader, event)
+        drawn = [round_.number for round_ in reader.rounds.of(found)]
+        if not drawn:
+            raise nothing_drawn(found)
+        edited = reader.rounds.times_edited(found)
+        # A round that was cancelled has been drawn more than once: its last drawing is the one that counts.
+        verified = {
+            round_.number: _verified(reader_then.events.get(found.id), round_, how, reader_then, edited[round_.number])
+            for round_, how, reader_then in reader.draws(found)
+        }
+        rounds = tuple(verified[number] for number in drawn)
+        with seating_as(next((each.program for each in reversed(rounds) if each.program), "")):
+            announced = _announced(reader, found)
+        return VerifiedDraw(found, seating_version(), rounds, announced)
+
+
+def _announced(reader: storage.Reader, event: Event) -> PlanState:
+    """Plan the coming rounds again, step by step, and compare each step with the plan that the journal keeps."""
+    inputs = PlanInputs.of(reader, event, prove=True)
+    if not inputs.steps.any_kept:
+        return "not kept"
+    list(inputs.planned_tables())
+    return "other" if inputs.steps.differs else "the same"
+
+
+def _verified(
+    event: Event, round_: Round, how: Drawing | None, reader_then: storage.Reader, edited: int
+) -> VerifiedRound:
+    if how is None:
+        return VerifiedRound(round_.number, "brought in", edited=edited)
+    with seating_as(how.program):
+        inputs = PlanInputs.of(reader_then, event, prove=True)
+        ordering = ordering_of(reader_then, inputs.event)
+        again = next_round(inputs.event, inputs.drawn, inputs.steps, ordering, _given(round_, how))
+    is_same = _seats(again) == _seats(round_)
+    return VerifiedRound(round_.number, "the same" if is_same else "other", how.program, how.given, edited)
+
+
+def _given(round_: Round, how: Drawing) -> Given | None:
+    if not (how.given or how.rested):
+        return None
+    return Given({table.number: table.players for table in round_.tables if table.number in how.given}, how.rested)
+
+
+def _seats(round_: Round) -> tuple[list[list[int]], list[int]]:
+    return [ids_of(table.players) for table in round_.tables], ids_of(round_.sitting_out)
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawRound(ComparedChange[Schedule]):
+    """Cancel the newest round and draw it again, as a draft.
+
+    Refused as `CancelRound` and `DrawRound`, and REFUSED if everybody would sit where they do now.
+    """
+
+    event: str | None
+    anyway: bool = False
+
+    def perform(self, store: storage.Store) -> Schedule:
+        """Return the round as it is drawn now."""
+        event = find_open_event(store, self.event)
+        before = newest(event, store.rounds.of(event))
+        CancelRound(self.event, _("drawn again"), before.number).perform(store)
+        drawn = DrawRound(self.event, anyway=self.anyway, draft=True).perform(store)
+        if _seated(drawn.rounds[0]) == _seated(before):
+            message = _("round {round} would be drawn as it is").format(round=before.number)
+            hint = _("change who plays, the settings or the constraints first, or move players by hand")
+            raise TourneyError(ExitCode.REFUSED, message, hint)
+        return drawn
+
+
+def _seated(drawn: Round) -> object:
+    return drawn.tables, drawn.sitting_out
+
+
+@dataclass(frozen=True, slots=True)
+class PublishRound(Change[Schedule]):
+    """Publish a draft of a round, the newest unless named.
+
+    Refused: NOT_FOUND for an unknown event or round; CONFLICT if it is no draft, as one that has a result is none;
+    REFUSED if the event is finished or nothing is drawn.
+    """
+
+    event: str | None = None
+    round: int | None = None
+
+    def perform(self, store: storage.Store) -> Schedule:
+        """Return only this round."""
+        event = find_open_event(store, self.event)
+        rounds = store.rounds.of(event)
+        draft = newest(event, rounds) if self.round is None else find_round(event, rounds, self.round)
+        if not draft.draft:
+            message = _("round {round} of {event} is published already").format(
+                round=draft.number, event=event.settings.name
+            )
+            hint = _("see it with `tourney round show{event}`").format(event=event_argument(event))
+            raise TourneyError(ExitCode.CONFLICT, message, hint)
+        store.write(storage.kinds.rounds.RoundPublished(event, draft.number))
+        return schedule_of(store, event, draft.number)

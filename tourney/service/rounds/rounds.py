@@ -31,8 +31,7 @@ def too_few_left(event: Event, rounds: Sequence[Round], done: Collection[tuple[i
 
     `done` has (round, table) of the tables whose result counts.
     """
-    states = zip(event.entrants, event.states, strict=True)
-    gone = {player.id for player, state in states if state in GONE}
+    gone = {player.id for player in event.in_state(*GONE)}
     left = [
         replace(table, players=tuple(player for player in table.players if player.id not in gone))
         for round_ in rounds
@@ -113,8 +112,6 @@ def _broken(reader: storage.Reader, event: Event, shown: Sequence[Round]) -> tup
     """Return the constraints that the shown rounds break, of those that stood when a round was drawn."""
     if not event.constraints:
         return ()
-    # Most events have no constraint, and their rounds are shown sooner without the seating.
-
     numbers = [round_.number for round_ in shown]
     rounds, broken = reader.rounds.of(event), list[BrokenConstraint]()
     for round_, as_drawn in zip(rounds, reader.rounds.as_drawn(event)[0], strict=True):

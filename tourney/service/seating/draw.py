@@ -12,9 +12,10 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
-from tourney.seating.formats import FORMATS, RoundTask, pair
+from tourney.seating.formats import FORMATS, pair
 from tourney.seating.rng import seeded_rng, shuffled
 from tourney.seating.separate import shared
+from tourney.seating.swiss import RoundTask
 from tourney.service.lookup import event_argument, event_word
 from tourney.service.seating.constraint_text import constraints_of, name_in_list
 from tourney.service.seating.plan_steps import PlanSteps

@@ -9,7 +9,7 @@ repeat.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tourney.domain.events import Event, EventSettings
@@ -74,8 +74,8 @@ def rotation_plan(
             continue
         state = PlanTerms.of(round_.event, players), _present(event, players, first)
         if state != before:
-            ahead = _changed(event, before, state, drawn[number - 1].named, done[:number], ahead, steps)
-            before = state
+            between = _between(event, before, state, drawn[number - 1].named)
+            ahead, before = _changed(between, state, done[:number], ahead, steps), state
         planned, ahead = ahead[:1], ahead[1:]
         if not planned or planned[0].groups != first.groups:
             # Nobody has seen a plan before the first draw: it need not stay.
@@ -83,26 +83,25 @@ def rotation_plan(
         if played.groups != first.groups:
             ahead = steps.planned(*state, done[: number + 1], ahead, "others")
     if now != before:
-        ahead = _changed(event, before, now, drawn[-1].named if drawn else (), done, ahead, steps)
+        between = _between(event, before, now, drawn[-1].named if drawn else ())
+        ahead = _changed(between, now, done, ahead, steps)
     return ahead
 
 
 def _changed(
-    event: Event,
-    before: _State | None,
+    between: Iterable[tuple[PlanTerms, Ids, bool]],
     now: _State,
-    named: Sequence[NamedPlayers],
     done: tuple[GroupRound, ...],
     ahead: tuple[GroupRound, ...],
     steps: PlanSteps,
 ) -> tuple[GroupRound, ...]:
-    """Return the plan after all entries since the last draw, each of which changes the plan before it.
+    """Return the plan after all entries since the last draw (`_between`), each of which changes the plan before it.
 
     An entry that keeps its plan, but not for this state, announced another one: somebody whom an earlier entry named
     has come back since, or that entry was undone. Nobody has seen a plan for such a state, so there is none, and the
     number of steps to plan does not grow with the entries.
     """
-    for terms, present, keeps_plan in _between(event, before, now, named):
+    for terms, present, keeps_plan in between:
         if not keeps_plan or steps.has(terms, present, done, ahead):
             ahead = steps.planned(terms, present, done, ahead)
     return steps.planned(*now, done, ahead)

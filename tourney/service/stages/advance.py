@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.events import GONE, Event, with_stage, without_round
+from tourney.domain.events import GONE, HERE, Event, with_stage, without_round
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets
@@ -15,7 +15,6 @@ from tourney.service.lookup import event_argument, in_stage
 from tourney.service.results.standings import tables_of_stages
 from tourney.service.stages import plan_check
 from tourney.standings.cuts import Cut, cut
-from tourney.standings.staged import present
 from tourney.standings.standing import Standing
 from tourney.text.i18n import _, ngettext
 from tourney.text.ranges import listed, listed_tables
@@ -50,15 +49,15 @@ def cut_to(reader: storage.Reader, event: Event, stage: Stage, *, with_left: boo
     least, _most = rulesets.table_limits(event.rules)
     takes_all = event.settings.stages[at - 1].lives or stage.take == "all"
     ranked = [row for row in table.rows if takes_all or row.rank is not None]
-    stayed, here = [row for row in ranked if not _left_early(row)], present(ranked)
+    stayed = [row for row in ranked if not _left_early(row)]
+    here = [row for row in ranked if row.state not in GONE]
     played = len(stayed) if stage.begun else len(here)
     return cut(stage, stayed if with_left else here, last, event.settings.seed, least, played)
 
 
 def _named(event: Event, stage: Stage) -> tuple[Player, ...]:
     """Return the named players of a stage who have not left: also those who did not play in the stage before."""
-    states = zip(event.entrants, event.states or ("entered",) * len(event.entrants), strict=True)
-    here = {player.id: player for player, state in states if state not in GONE}
+    here = {player.id: player for player in event.in_state(*HERE)}
     return tuple(here[number] for number in stage.named if number in here)
 
 

@@ -113,8 +113,8 @@ def _refuse_names(event: Event, stage: Stage, players: Sequence[Player]) -> None
     if twice is not None:
         message = _("{player} is named twice for {stage}").format(player=twice.shown, stage=stage.name)
         raise TourneyError(ExitCode.REFUSED, message, _("name each player once"))
-    states = dict(zip(event.entrants, event.states, strict=False))
-    gone = next((player for player in players if states.get(player) in GONE), None)
+    left = event.in_state(*GONE)
+    gone = next((player for player in players if player in left), None)
     if gone is not None:
         message = _("{name} has left the event").format(name=gone.shown)
         hint = _("name somebody who is here, or first: `tourney event return{event} {player}`")

@@ -14,8 +14,9 @@ from tourney.domain.rounds import Round
 from tourney.domain.submissions import ComparedSheets, RoundNow, TableNow, TableState
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.events.event_chain import event_code
-from tourney.service.lookup import find_event, find_round, find_table, newest_played
+from tourney.service.lookup import find_event, find_round, newest_played
 from tourney.service.results.begun_sheets import partial_sheets
+from tourney.service.results.results import find_event_table
 from tourney.service.web.access import token_hash
 from tourney.service.web.phone_sheets import PhoneSheets
 from tourney.text.i18n import _
@@ -89,8 +90,7 @@ def compared_sheets(db: str | None, event_name: str | None, round_number: int, t
     Raises TourneyError NOT_FOUND for an unknown event, round or table.
     """
     with storage.reading(db) as reader:
-        event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds.of(event), round_number, table_number)
+        event, table = find_event_table(reader, event_name, round_number, table_number)
         return PhoneSheets(reader, event).compared(table)
 
 

@@ -16,9 +16,9 @@ from tourney.domain.people import Player
 from tourney.domain.results import Flag, HandScore, Outcome, Result, SheetEntry, SheetHand
 from tourney.domain.rounds import Substitution, Table
 from tourney.domain.submissions import ComparedHand, ComparedSheets, SeatClaim, Submission, WaitingSheets
-from tourney.service.lookup import find_event, find_table, same_rules
+from tourney.service.lookup import same_rules
 from tourney.service.results.begun_sheets import hand_names
-from tourney.service.results.results import entries_of
+from tourney.service.results.results import entries_of, find_event_table
 from tourney.service.results.sheets import judge, written
 from tourney.service.web.seats import claims
 
@@ -201,8 +201,7 @@ def table_sheet(db: str | None, event_name: str, round_number: int, table_number
     Raises TourneyError NOT_FOUND for an unknown event, round or table, REFUSED if the event's rules are others by now.
     """
     with storage.reading(db) as reader:
-        event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds.of(event), round_number, table_number)
+        event, table = find_event_table(reader, event_name, round_number, table_number)
         spot = (table.round, table.number)
         results = reader.results.of(event, spot=spot)
         entries = entries_of(reader, event, table) if results else ()

@@ -21,7 +21,7 @@ from tourney.domain.submissions import Submission, SubmissionState, WaitingSheet
 from tourney.service.change import Change
 from tourney.service.change import Outcome as Made
 from tourney.service.lookup import InEvent, find_event, find_open_event, find_table
-from tourney.service.results.results import EnterResult, refuse_second
+from tourney.service.results.results import EnterResult, find_event_table, refuse_second
 from tourney.service.results.sheets import judge, place, seated
 from tourney.service.web.phone_sheets import PhoneSheets, same_players
 from tourney.service.web.seats import claims, pins_always, why_no_confirmation
@@ -186,8 +186,7 @@ def submission(db: str | None, event_name: str, submission_id: str) -> Submissio
 def sheets_of_table(db: str | None, event_name: str, round_number: int, table_number: int) -> WaitingSheets:
     """Return the sheets from phones of a table. Raises TourneyError NOT_FOUND for an unknown event, round or table."""
     with storage.reading(db) as reader:
-        event = find_event(reader, event_name)
-        table = find_table(event, reader.rounds.of(event), round_number, table_number)
+        event, table = find_event_table(reader, event_name, round_number, table_number)
         return PhoneSheets(reader, event).of_table(table)
 
 

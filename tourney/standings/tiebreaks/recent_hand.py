@@ -1,10 +1,10 @@
-"""The rule document's own tie-break: who won a hand most recently."""
+"""Hands won as tie-breaks: the rule document's own, who won one most recently, and their number."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from tourney.standings.standing import HandWon, PlayerTally, ScoredGame
-from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
+from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak, each
 from tourney.text.i18n import _, marked
 
 Hands = list[tuple[int, int]]
@@ -64,4 +64,11 @@ RECENT_HAND: Final = TieBreak(
 )
 """003/1.10: among equal totals the winner of the last hand comes first, taken here over a whole event."""
 
-TIE_BREAKS: Final = (RECENT_HAND,)
+HANDS_WON: Final = TieBreak(
+    "hands-won",
+    marked("hands won"),
+    marked("Who won more hands."),
+    each(lambda tally: sum(game.result.outcome.hands_won[game.seat] for game in tally.played)),
+)
+
+TIE_BREAKS: Final = (RECENT_HAND, HANDS_WON)

@@ -11,7 +11,6 @@ from tourney.text.i18n import _
 
 MODULES: Final = (
     "recent_hand",
-    "hands_won",
     "places",
     "scores",
     "head_to_head",

@@ -1,8 +1,9 @@
-"""Canonical text and its digests, without a database."""
+"""Canonical text and its digests, and the size of JSON, without a database."""
 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from tourney.text.names import fold
 
@@ -92,3 +93,15 @@ def _refuse_floats(value: object) -> None:
             if not isinstance(key, str):
                 raise TypeError("the keys of an entry are text")
             _refuse_floats(inner)
+
+
+MOST_VALUES: Final = 4_000_000
+"""The most values that one reader holds, some 300 MB; a draw of 10,000 players has 30,000."""
+
+
+def values_in(text: str) -> int:
+    """Return how many values a JSON text has at most: what separates them is counted, in strings too.
+
+    Each takes up to 80 bytes of memory once it is read, however few it has in the text.
+    """
+    return sum(map(text.count, ",:[{"))

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tourney.storage.journal.canonical import RowsDigest, sha256
+from tourney.storage.journal.canonical import MOST_VALUES, RowsDigest, sha256, values_in
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
 from tourney.storage.private import regular
-from tourney.text.json_size import MOST_VALUES, values_in
 
 CHUNK = 16_384
 """The bytes at the end of a journal that are read first; most entries are shorter."""

@@ -1,4 +1,7 @@
-"""The pages of the pools of ratings: their players, each player's history, and the editions that were published."""
+"""The pages of rankings: pools of ratings, each player's history, published editions, and leagues of bots.
+
+A league shows how it stands also while it is played.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from tourney.domain.leagues import League
 from tourney.domain.pools import Pool
 from tourney.domain.rankings import ALL_GAMES, BY_SCORE, RankingChoice, RankingQuantity, RatingsTable, Selection
+from tourney.reports.leagues import table as leagues_report
 from tourney.reports.ratings import editions as editions_report
 from tourney.reports.ratings import first_players
 from tourney.reports.ratings import player_history as history_report
 from tourney.reports.ratings import ranking_lists as lists_report
 from tourney.reports.ratings import ratings as ratings_report
 from tourney.reports.ratings.plain_words import pool_words
-from tourney.reports.render.report import Report
+from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.service.leagues import leagues as leagues_service
+from tourney.service.leagues.league_file import without_paths
 from tourney.service.ratings import editions as editions_service
 from tourney.service.ratings import player_history as history_service
 from tourney.service.ratings import pools as pools_service
@@ -43,8 +49,8 @@ def pools(asked: Asked) -> View:
     nobody = () if listed else (_("Nobody has a rating yet."),)
     report = replace(whole, columns=whole.columns[:1], rows=rows, lines=nobody)
     shown = report_view(report, [path_of(pool) for pool in listed])
-    leagues = [Link("/leagues", _("Leagues of bots"))] if leagues_service.known(asked.db) else []
-    return View("report.html", _("Ratings"), {"shown": shown, "others": leagues})
+    others = [Link("/leagues", _("Leagues of bots"))] if leagues_service.known(asked.db) else []
+    return View("report.html", _("Ratings"), {"shown": shown, "others": others})
 
 
 def _is_played(asked: Asked, pool: Pool) -> bool:
@@ -215,6 +221,26 @@ def _of_pool(rest: str, answer: Callable[[Asked], View]) -> Page:
     return Page(f"/pools/{{pool}}{rest}", spelled, slow=True)
 
 
+def leagues(asked: Asked) -> View:
+    """Show every league, with a link to its table."""
+    fields: Fields[tuple[int, League]] = (
+        Field("league", _("League"), lambda each: each[0], priority=0),
+        Field("bots", _("Bots"), lambda each: ", ".join(without_paths(each[1].bots, each[1])), priority=0),
+        Field("rules", _("Rules"), lambda each: each[1].rules, priority=2),
+    )
+    rows = sorted(leagues_service.known(asked.db).items(), reverse=True)
+    shown = report_view(listing(_("Leagues"), fields, rows), [f"/leagues/{number}" for number, _league in rows])
+    return View("report.html", _("Leagues"), {"shown": shown})
+
+
+def league(asked: Asked) -> View:
+    """Show a league's table as it is now."""
+    table = leagues_service.status(asked.db, number_in(asked.path["number"]))
+    report = leagues_report.table(without_paths(table, table.league))
+    others = [Link("/leagues", _("All leagues"))]
+    return View("report.html", report.title, {"shown": report_view(report), "others": others})
+
+
 PAGES = (
     Page("/pools", pools, slow=True),
     _of_pool("", ratings),
@@ -224,4 +250,6 @@ PAGES = (
     _of_pool("/editions", editions),
     _of_pool("/editions/{number}", edition),
     _of_pool("/players/{player}", player),
+    Page("/leagues", leagues, slow=True),
+    Page("/leagues/{number}", league, slow=True),
 )

@@ -25,9 +25,8 @@ from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.clock import ChangeClock
-from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.draw_round import DrawRound, PublishRound, RedrawRound
 from tourney.service.rounds.edit_round import MovePlayer, Swap
-from tourney.service.rounds.publish_round import PublishRound, RedrawRound
 from tourney.service.web.as_seen import AsSeen, marks_of
 
 PATH = "/desk/rounds"

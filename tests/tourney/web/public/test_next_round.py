@@ -17,8 +17,7 @@ from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
-from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.publish_round import PublishRound
+from tourney.service.rounds.draw_round import DrawRound, PublishRound
 
 
 @pytest.fixture

@@ -26,8 +26,7 @@ from tourney.service.people.players import PublishPlayer
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
-from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.publish_round import PublishRound
+from tourney.service.rounds.draw_round import DrawRound, PublishRound
 from tourney.web.pages.site import compact, event_site, pool_site
 
 MOST_BYTES = 1_000_000

@@ -32,7 +32,6 @@ def _path(db: str | None, number: int) -> Path:
 
 
 def _identity(league: League) -> str:
-
     return blocks.LeagueHash(league).text()
 
 

@@ -22,9 +22,8 @@ from tourney.service.rounds import rounds as service
 from tourney.service.rounds import seating_report
 from tourney.service.rounds.clock import ChangeClock, ClockCommand
 from tourney.service.rounds.dissolve_table import DissolveTable
-from tourney.service.rounds.draw_round import DrawRound, missing_text, waiting_for_results
+from tourney.service.rounds.draw_round import DrawRound, PublishRound, RedrawRound, missing_text, waiting_for_results
 from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
-from tourney.service.rounds.publish_round import PublishRound, RedrawRound
 from tourney.service.web.as_seen import changed_meanwhile
 from tourney.text.i18n import _, pgettext
 from tourney.text.names import name_order
