@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from tourney.text import pasted_words
@@ -95,7 +96,8 @@ def readings(text: str) -> Readings:
 def _reading(key: str, found: Iterable[Pasted | str]) -> Reading:
     each = list(found)
     people = tuple(one for one in each if isinstance(one, Pasted))
-    return Reading(key, people, tuple(dict.fromkeys(one for one in each if isinstance(one, str))))
+    left_out = (" ".join(one.split()) for one in each if isinstance(one, str))
+    return Reading(key, people, tuple(dict.fromkeys(left_out)))
 
 
 def _straight(line: str) -> str:
@@ -264,7 +266,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> tuple[list[tuple[int, ...]], bool
     names = [at for at in range(width) if _has_names([row[at] for row in even])]
     various = [at for at in names if len({fold(row[at]) for row in even}) > len(even) / 3]
     names = (various or names)[:_MOST_COLUMNS]
-    pairs = [pair for one, other in zip(names, names[1:], strict=False) for pair in ((other, one), (one, other))]
+    pairs = [pair for one, other in pairwise(names) for pair in ((other, one), (one, other))]
     return [*pairs, *((at,) for at in names)], len(names) > 1
 
 

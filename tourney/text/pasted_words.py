@@ -6,194 +6,30 @@ from typing import Final
 
 from tourney.text.names import fold
 
-_FIRST: Final = frozenset({"nombre", "nombres", "name", "first", "given", "forename"})
-_SURNAME: Final = frozenset({"apellido", "apellidos", "surname", "last", "family"})
-_PLAYER: Final = frozenset(
-    [
-        "jugador",
-        "jugadora",
-        "jugadores",
-        "jugadoras",
-        "player",
-        "players",
-        "participante",
-        "participantes",
-        "participant",
-        "participants",
-    ]
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_FIRST: Final = _words("nombre nombres name first given forename")
+_SURNAME: Final = _words("apellido apellidos surname last family")
+_PLAYER: Final = _words(
+    "jugador jugadora jugadores jugadoras player players participante participantes participant participants"
 )
-_OF_HEADERS: Final = frozenset(
-    [
-        "no",
-        "n",
-        "nº",
-        "#",
-        "num",
-        "numero",
-        "number",
-        "y",
-        "and",
-        "de",
-        "of",
-        "names",
-        "full",
-        "completo",
-        "email",
-        "e-mail",
-        "mail",
-        "correo",
-        "electronico",
-        "telefono",
-        "tel",
-        "movil",
-        "phone",
-        "mobile",
-        "club",
-        "equipo",
-        "team",
-        "ciudad",
-        "city",
-        "puntos",
-        "points",
-        "total",
-        "pos",
-        "posicion",
-        "rank",
-        "place",
-        "edad",
-        "age",
-        "pagado",
-        "paid",
-        "cuota",
-        "fee",
-        "asiste",
-        "viene",
-        "comes",
-        "notas",
-        "notes",
-        "observaciones",
-        "fecha",
-        "date",
-        "marca",
-        "temporal",
-        "timestamp",
-    ]
+_OF_HEADERS: Final = _words(
+    "no n nº # num numero number y and de of names full completo email e-mail mail correo electronico telefono tel "
+    "movil phone mobile club equipo team ciudad city puntos points total pos posicion rank place edad age pagado paid "
+    "cuota fee asiste viene comes notas notes observaciones fecha date marca temporal timestamp"
 )
-_HEADINGS: Final = frozenset(
-    [
-        "contents",
-        "indice",
-        "agenda",
-        "orden",
-        "index",
-        "lista",
-        "listado",
-        "list",
-        "mesa",
-        "table",
-        "ronda",
-        "round",
-        "grupo",
-        "group",
-        "inscritos",
-        "inscritas",
-        "apuntados",
-        "apuntadas",
-        "asistentes",
-        "confirmados",
-        "confirmadas",
-        "van",
-        "vienen",
-        "titulares",
-        "reservas",
-        "suplentes",
-        "attendees",
-        "entries",
-        "para",
-        "to",
-        "cc",
-        "cco",
-        "bcc",
-    ]
+_HEADINGS: Final = _words(
+    "contents indice agenda orden index lista listado list mesa table ronda round grupo group inscritos inscritas "
+    "apuntados apuntadas asistentes confirmados confirmadas van vienen titulares reservas suplentes attendees entries "
+    "para to cc cco bcc"
 )
-_PARTICLES: Final = frozenset(
-    [
-        "de",
-        "del",
-        "la",
-        "las",
-        "los",
-        "y",
-        "e",
-        "i",
-        "da",
-        "das",
-        "do",
-        "dos",
-        "van",
-        "von",
-        "der",
-        "den",
-        "el",
-        "di",
-        "le",
-        "ten",
-        "ter",
-        "bin",
-        "al",
-    ]
-)
-_OF_SENTENCES: Final = frozenset(
-    [
-        "en",
-        "que",
-        "con",
-        "por",
-        "para",
-        "como",
-        "cuando",
-        "este",
-        "esta",
-        "esto",
-        "estos",
-        "yo",
-        "me",
-        "te",
-        "nos",
-        "os",
-        "se",
-        "lo",
-        "hay",
-        "es",
-        "son",
-        "un",
-        "una",
-        "vamos",
-        "gracias",
-        "the",
-        "on",
-        "at",
-        "to",
-        "in",
-        "for",
-        "with",
-        "we",
-        "you",
-        "is",
-        "are",
-        "this",
-        "that",
-        "our",
-        "your",
-        "please",
-        "it",
-        "of",
-        "if",
-        "when",
-        "how",
-        "be",
-        "will",
-    ]
+_PARTICLES: Final = _words("de del la las los y e i da das do dos van von der den el di le ten ter bin al")
+_OF_SENTENCES: Final = _words(
+    "en que con por para como cuando este esta esto estos yo me te nos os se lo hay es son un una vamos gracias "
+    "the on at to in for with we you is are this that our your please it of if when how be will"
 )
 _MAIL: Final = re.compile(r"(?:from|de|date|fecha|sent|enviado(?: el)?|subject|asunto|re|rv|fwd?|reply-to)\s*:")
 _SUM: Final = re.compile(

@@ -356,7 +356,8 @@ def edited(edit: EditedRound) -> Report:
 def swapped(edit: EditedRound, one: str, other: str) -> Report:
     """Report that two players of a draft have changed places, in one line unless coming rounds change, too."""
     title = _("{one} and {other} have changed places: {cost}").format(one=one, other=other, cost=cost_text(edit))
-    return with_ahead(Report(title, lines=tuple(_repeats_ahead(edit.repeats_ahead))), edit.ahead, _("The round"))
+    report = Report(title, data=rounds_data([edit.round]), lines=tuple(_repeats_ahead(edit.repeats_ahead)))
+    return with_ahead(report, edit.ahead, _("The round"))
 
 
 def dissolved(edit: EditedRound) -> Report:

@@ -182,8 +182,19 @@ def _meant(directory: Directory, entrants: set[int], pasted: Pasted, again: tupl
         doubtful = pasted.doubtful and bool(pasted.said)
         return replace(name, player=player, entered=player.id in entrants, doubtful=doubtful)
     try:
-        begun = directory.find(pasted.name, "").shown
-        return replace(name, candidates=(begun,), likely=begun)
+        candidates: tuple[str, ...] = (directory.find(pasted.name, "").shown,)
     except UnknownName as error:
-        sole = error.candidates[0] if len(error.candidates) == 1 else ""
-        return replace(name, candidates=error.candidates, likely="".join(similar(pasted.name, [sole], cutoff=ALIKE)))
+        candidates = error.candidates
+    return replace(name, candidates=candidates, likely=_likely(pasted.name, candidates))
+
+
+def _likely(name: str, candidates: Sequence[str]) -> str:
+    """Return the only candidate of which the name is the beginning, or nearly the whole; "" if that is nobody."""
+    begun = [candidate for candidate in candidates if _begins(fold(name).split(), fold(candidate).split())]
+    near = similar(name, candidates, cutoff=ALIKE) if len(candidates) == 1 else []
+    return (begun or near or [""])[0] if len(begun) < 2 else ""
+
+
+def _begins(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether each word is the beginning of another one's word."""
+    return all(any(other.startswith(word) for other in others) for word in words)

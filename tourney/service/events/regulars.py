@@ -60,7 +60,6 @@ def regulars(db: str | None, event_name: str | None) -> Regulars:
 
 
 def _before(events: Sequence[Event], event: Event) -> list[Event]:
-    """Return the last evenings other than this one, the newest first: by date, and of one day by when they were made."""
+    """Return the last evenings other than this one, the newest first."""
     others = [each for each in events if each.id != event.id and each.entrants]
-    others.sort(key=lambda each: (each.settings.date, each.id), reverse=True)
-    return others[:EVENINGS]
+    return sorted(others, key=lambda each: each.id, reverse=True)[:EVENINGS]

@@ -1,4 +1,4 @@
-"""Players enter the event: regulars are ticked or names pasted; the desk checks whom each name means, and who is new."""
+"""Players enter the event: regulars are ticked, or names pasted, and the desk checks whom each of them means."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def _buttons(asked: Asked) -> dict[str, bool]:
 
 
 def _lines(text: str) -> Markup:
-    """Return a text of several lines for a template, which would put other characters for their ends."""
-    return Markup("\n").join(map(sanitize, text.splitlines()))
+    """Return a text of several lines for a template, which would put other characters for their ends and for tabs."""
+    return Markup("\n").join(Markup("\t").join(map(sanitize, line.split("\t"))) for line in text.splitlines())
 
 
 def outlook(asked: Asked, refused: Refused = None) -> View:
