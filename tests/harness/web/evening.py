@@ -134,7 +134,7 @@ class Desk:
         """Tap the buttons of players who have come."""
         self.open("/desk/people?show=missing")
         for name in names:
-            self.press(f"Check in: {name}")
+            self.page.get_by_role("button", name=f"Check in: {name}").first.click()
             expect(self.page.get_by_role("button", name=f"Check in: {name}")).to_have_count(0)
 
     def all_here(self) -> None:

@@ -86,7 +86,7 @@ def test_who_is_entered_already_is_no_regular_any_more(db: str, pages: TestClien
     assert "Tick the 3 of Monday" in text
 
 
-# --- pasted lists ------------------------------------------------------------------------------------------------------
+# --- pasted lists ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -150,8 +150,8 @@ def test_messages_of_a_chat_give_their_senders_and_a_no_is_not_ticked(pages: Tes
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Hola a todos,\nNos vemos el viernes en el bar.\n", "“Hola a todos,” and “Nos vemos el viernes en el bar.”"),
-        ("1. Introduction ..... 3\n1.2 Rules 17", "“1. Introduction ..... 3” and “1.2 Rules 17”"),
+        ("Hola a todos,\nNos vemos el viernes en el bar.\n", "“Hola a todos,”, “Nos vemos el viernes en el bar.”"),
+        ("1. Introduction ..... 3\n1.2 Rules 17", "“1. Introduction ..... 3”, “1.2 Rules 17”"),
         ("ana@x.org", "“ana@x.org”"),
     ],
     ids=["an e-mail", "a table of contents", "an address"],
@@ -203,7 +203,7 @@ def test_a_line_that_names_nobody_or_somebody_who_left_says_why(db: str, pages: 
     assert len(log(db).lines) == before
 
 
-# --- taps that are taken back ------------------------------------------------------------------------------------------
+# --- taps that are taken back ----------------------------------------------------------------------------------------
 
 
 def test_each_tap_is_taken_back_by_the_button_in_its_place(db: str, pages: TestClient) -> None:
@@ -236,7 +236,7 @@ def test_who_is_back_by_mistake_has_left_again_by_the_button_in_its_place(db: st
     apply(db, EnterPlayers("Sunday", ["Ana", "Zoe"]))
     apply(db, WithdrawPlayers("Sunday", ["Zoe"]))
     at = press(pages, "", "Is back", shown=only(pages.get(PEOPLE).text, "Zoe")).headers["location"]
-    assert entered(db)["Zoe"] == "entered"
+    assert entered(db)["Zoe"] == "checked in"
     press(pages, "", "Has left", shown=only(pages.get(at).text, "Zoe"))
     assert entered(db)["Zoe"] == "withdrawn"
 
