@@ -33,11 +33,11 @@ _TELEGRAM: Final = re.compile(r"(?P<who>[^\[\]]{1,60}), \[[^\[\]]*\d[:.]\d\d[^\[
 _MARK: Final = re.compile(r"(?:\[[ xX✓✔]?\]|#?[0-9]{1,3}(?:\s*[.):\-–º°ª\ufe0f\u20e3]+|\s+(?=[^\W\d]))|[^\w\"'(]+)\s*")
 """Mark before a name in a list: a number, a dash, a bullet, a tick."""
 _TAIL: Final = re.compile(r"[^\w)\"'.\u0300-\u036f]+$")
-_GUEST: Final = re.compile(r"\s*(?P<more>\+\s?\d{1,2})$")
+_GUEST: Final = re.compile(r"\+\s?\d{1,2}$")
 _BETWEEN: Final = re.compile(r"[\t,;|]+")
 _ADDRESS: Final = re.compile(r"<?(?:mailto:)?[^\s<>]{1,64}@[^\s<>]{1,190}>?|(?:https?://|www\.)\S+", re.IGNORECASE)
 _QUOTED: Final = re.compile(r'"([^",;\t]{1,80}),\s*([^",;\t]{1,80})"')
-_LEADER: Final = re.compile(r"(?:\.\s?){3,}\s*\d*$|…+\s*\d*$|^\d+\.\d+")
+_LEADER: Final = re.compile(r"(?:\.\s?){3}\s?\d{0,4}$|…\s?\d{1,4}$|^\d{1,3}\.\d")
 """Dots that lead to the number of a page, or the number of a section."""
 _ASTRAY: Final = "\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks of direction that messengers put around names and times."""
@@ -156,7 +156,7 @@ def _of_part(part: str) -> Iterator[Pasted | str]:
     elif len(name) > _LONGEST or pasted_words.counted(name) > _MOST_WORDS or pasted_words.is_prose(name):
         yield name
     else:
-        yield Pasted(name, guest["more"] if guest else "", pasted_words.is_doubtful(name))
+        yield Pasted(name, guest[0] if guest else "", pasted_words.is_doubtful(name))
 
 
 def _is_other(line: str) -> bool:
