@@ -22,6 +22,8 @@
     const element = document.getElementById(id);
     if (!element?.matches("[data-stays]") || element.value !== value) return;
     const before = element.getBoundingClientRect().top;
+    // What is new waits for the answer, which has it, too.
+    element.dataset.hold = "";
     try {
       const [address, how] = request(element);
       const answer = await fetch(address, { ...how, cache: "no-store", signal: AbortSignal.timeout(WAITS) });
@@ -41,7 +43,7 @@
     }
   }
 
-  // Whoever taps two lines in turn taps the second as the first one's answer shows it.
+  // A second tap waits for the answer to the first, and is sent as that answer shows its line.
   function follow(event) {
     const element = event.target.closest?.("[data-stays]");
     if (!element || plain || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
