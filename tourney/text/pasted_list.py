@@ -34,6 +34,8 @@ _MARK: Final = re.compile(r"(?:\[[ xX✓✔]?\]|#?[0-9]{1,3}(?:\s*[.):\-–º°�
 """Mark before a name in a list: a number, a dash, a bullet, a tick."""
 _TAIL: Final = re.compile(r"[^\w)\"'.\u0300-\u036f]+$")
 _GUEST: Final = re.compile(r"\+\s?\d{1,2}$")
+_ANSWER: Final = re.compile(r" (?:[-–—]>?|→|=>) ")
+"""Mark between a name and what is said of it, where there is no colon."""
 _BETWEEN: Final = re.compile(r"[\t,;|]+")
 _ADDRESS: Final = re.compile(r"<?(?:mailto:)?[^\s<>]{1,64}@[^\s<>]{1,190}>?|(?:https?://|www\.)\S+", re.IGNORECASE)
 _QUOTED: Final = re.compile(r'"([^",;\t]{1,80}),\s*([^",;\t]{1,80})"')
@@ -127,6 +129,9 @@ def _of_line(line: str, *, turns: bool = False) -> Iterator[Pasted | str]:
             yield from _of_parts(rest)
         else:
             yield from (_answered(each, rest.strip()) for each in _of_part(head))
+    elif answer := _ANSWER.search(bare):
+        said = bare[answer.end() :].strip()
+        yield from (_answered(each, said) for each in _of_part(bare[: answer.start()]))
     elif turns and _pair(line):
         yield from _of_part(_turned(bare))
     else:
@@ -209,19 +214,25 @@ def _message(line: str) -> re.Match[str] | None:
 
 
 def _of_messages(lines: Sequence[str]) -> Iterator[Pasted | str]:
-    """Yield who wrote, each once with all of what they wrote; lines with marks are lists in a message."""
+    """Yield who wrote, each once with all of what they wrote, and the names of lists in a message.
+
+    A list has marks before its lines, or stands below a message that ends with a colon.
+    """
     said: dict[str, list[str]] = {}
     others: list[str] = []
     words: list[str] = []
+    lists = True
     for line in lines:
         found = _message(line)
         if found:
             words = said.setdefault(found["who"].strip(), [])
             words.append((found["what"] or "").strip())
+            lists = words[-1].endswith(":")
         elif _STAMP.match(line) or _is_other(line):
             yield line
-        elif _MARK.match(line) or not said:
+        elif lists or _MARK.match(line):
             others.append(line)
+            lists = lists and not _MARK.match(line)
         else:
             words.append(line)
     for who, texts in said.items():
@@ -237,14 +248,14 @@ def _of_messages(lines: Sequence[str]) -> Iterator[Pasted | str]:
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:
     """Return the rows of a text in columns; none of another text."""
-    for mark in "\t;,":
-        rows = [[_unquoted(cell) for cell in line.split(mark)] for line in lines]
+    for mark in "\t;|,":
+        rows = [[_unquoted(cell) for cell in line.strip("|").split(mark)] for line in lines]
         width, times = Counter(map(len, rows)).most_common(1)[0] if rows else (1, 0)
         if width < 2 or times < 2 or times < _SHARE * len(rows):
             continue
         even = [row for row in rows if len(row) == width]
         other = any(not _has_names([row[at] for row in even]) for at in range(width))
-        if mark == "\t" or pasted_words.is_header(even[0]) or (other and any("@" in cell for cell in even[-1])):
+        if mark == "\t" or pasted_words.is_header(even[0], _SHARE) or (other and any("@" in cell for cell in even[-1])):
             return rows
     return []
 
@@ -258,7 +269,7 @@ def _columns(rows: Sequence[Sequence[str]]) -> tuple[list[tuple[int, ...]], bool
     """Return the columns that may have the names, the likeliest first, and whether the desk is to be asked."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     even = [row for row in rows if len(row) == width]
-    if pasted_words.is_header(even[0]):
+    if pasted_words.is_header(even[0], _SHARE):
         named = pasted_words.named_columns(even[0])
         if named:
             return [named], False
@@ -280,7 +291,7 @@ def _of_rows(rows: Iterable[Sequence[str]], columns: Sequence[int]) -> Iterator[
         whole = " ".join(filter(None, row))
         cells = [row[at].strip() for at in columns if at < len(row)]
         name = " ".join(filter(None, cells))
-        if pasted_words.is_header(row) or len(cells) < len(columns) or _is_other(whole) or _is_other(name):
+        if pasted_words.is_header(row, _SHARE) or len(cells) < len(columns) or _is_other(whole) or _is_other(name):
             yield whole
             continue
         yield from _of_part(_turned(name) if len(columns) == 1 and _pair(name) else name)

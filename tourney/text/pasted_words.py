@@ -24,7 +24,8 @@ _OF_HEADERS: Final = _words(
 _HEADINGS: Final = _words(
     "contents indice agenda orden index lista listado list mesa table ronda round grupo group inscritos inscritas "
     "apuntados apuntadas asistentes confirmados confirmadas van vienen titulares reservas suplentes attendees entries "
-    "para to cc cco bcc"
+    "para to cc cco bcc jugadores jugadoras players participantes participants lunes martes miercoles jueves viernes "
+    "sabado monday tuesday wednesday thursday friday saturday sunday"
 )
 _PARTICLES: Final = _words("de del la las los y e i da das do dos van von der den el di le ten ter bin al")
 _OF_SENTENCES: Final = _words(
@@ -38,7 +39,8 @@ _SUM: Final = re.compile(
 )
 _GREETING: Final = re.compile(
     r"(?:hola|buenas|buenos dias|hello|hi|hey|dear|querid[oa]s?|estimad[oa]s?|saludos|un saludo|abrazos?|un abrazo|"
-    r"gracias|thanks|thank you|regards|(?:best|kind) regards|cheers|kaixo|agur|egun on|gabon)\b"
+    r"gracias|thanks|thank you|regards|(?:best|kind) regards|best,|cheers|kaixo|agur|egun on|gabon|"
+    r"sent from my|enviado desde mi)(?!\w)"
 )
 _NO: Final = re.compile(r"(?:no|not|can'?t|cannot|imposible|tampoco|nope|ez)\b")
 
@@ -61,18 +63,19 @@ def is_other(line: str, bare: str) -> bool:
 def is_heading(text: str) -> bool:
     """Return whether a text begins as a heading does that names may follow, such as “Lista viernes” or “Players”."""
     words = fold(text).split()
-    return bool(words) and len(words) < _MANY and (words[0] in _HEADINGS or words[0] in _PLAYER)
+    return bool(words) and len(words) < _MANY and words[0] in _HEADINGS
 
 
 _MANY: Final = 6
 """The words of a line that is too long for a heading."""
 
 
-def is_header(cells: Sequence[str]) -> bool:
-    """Return whether the cells of a row, or the words of a line, are the heads of columns."""
-    words = [word.strip(".:()") for cell in cells for word in re.split(r"[\s/]+", fold(cell)) if word]
+def is_header(cells: Sequence[str], share: float = 1) -> bool:
+    """Return whether the cells of a row, or the words of a line, are heads of columns, at least this share of them."""
+    words = [[word.strip(".:()") for word in re.split(r"[\s/]+", fold(cell)) if word] for cell in cells if cell]
     known = _FIRST | _SURNAME | _PLAYER
-    return not known.isdisjoint(words) and all(word in known | _OF_HEADERS for word in words)
+    heads = [each for each in words if all(word in known | _OF_HEADERS for word in each)]
+    return any(not known.isdisjoint(each) for each in heads) and len(heads) >= share * len(words)
 
 
 def named_columns(header: Sequence[str]) -> tuple[int, ...]:
