@@ -185,11 +185,12 @@ def _unquoted(text: str) -> str:
 
 def _pair(line: str) -> tuple[str, str] | None:
     """Return the two parts of a line with one comma, which may be a surname and a first name; None for others."""
-    if line.count(",") != 1 or len(line) > 2 * _LONGEST or _is_other(line):
+    bare = _bare(line) if len(line) <= 2 * _LONGEST else ""
+    if bare.count(",") != 1 or _is_other(line):
         return None
-    first, second = (_unquoted(part) for part in _bare(line).split(","))
+    first, second = map(_unquoted, bare.split(","))
     whole = all(any(map(str.isalpha, part)) and ":" not in part and "@" not in part for part in (first, second))
-    return (first, second) if whole and len([*_of_parts(_bare(line))]) == 2 else None
+    return (first, second) if whole and len([*_of_parts(bare)]) == 2 else None
 
 
 def _turned(text: str) -> str:

@@ -1,7 +1,10 @@
 """Tests of how pasted lists of names are read: what people send, what is understood, and what is left out."""
 
+from random import Random
+
 import pytest
 
+from tests.harness.bad_input.mutations import mutated
 from tests.harness.effort import growth
 from tourney.text.pasted_list import COLUMNS, MESSAGES, PEOPLE, SURNAME_FIRST, readings
 
@@ -144,6 +147,15 @@ def test_the_desk_is_asked_only_where_a_list_may_be_read_in_several_ways(
 ) -> None:
     found = readings(text)
     assert (found.asks, [[each.name for each in way.people] for way in found.ways]) == (asks, ways)
+
+
+def test_whatever_is_pasted_is_read_into_names_that_have_letters() -> None:
+    """A mark with a comma in it, as before “, Ana”, ended in an error."""
+    for seed in range(400):
+        text = mutated(Random(f"pasted {seed}"), CASES[seed % len(CASES)][1])
+        for way in readings(text).ways:
+            assert [name.name for name in way.people if not any(map(str.isalpha, name.name))] == []
+    assert [each.name for each in readings(", Ana\nLuis").ways[0].people] == ["Ana", "Luis"]
 
 
 @pytest.mark.parametrize("piece", ['"', "a@", ". ", "1:11 ", "[1/1, 1:11] a", "a, b\n", "a\tb\n", "x" * 9, "+1", "…"])
