@@ -399,7 +399,8 @@ class EnteredPlayers:
     """Players entered: those `added`, those entered `already`, and people who had to be `registered` first.
 
     `drawn` is the number of rounds drawn before: late entrants play from the next one. `ahead` has the tables of coming
-    rounds that change; None if no rounds are planned, or nothing has changed on which a plan depends.
+    rounds that change; None if no rounds are planned, or nothing has changed on which a plan depends. `checked_in` are
+    those who were checked in at once.
     """
 
     event: Event
@@ -407,6 +408,7 @@ class EnteredPlayers:
     already: tuple[Player, ...] = ()
     registered: tuple[Player, ...] = ()
     drawn: int = 0
+    checked_in: tuple[Player, ...] = ()
     ahead: tuple[TableChange, ...] | None = None
 
 

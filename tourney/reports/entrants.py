@@ -35,6 +35,7 @@ def entered(outcome: EnteredPlayers) -> Report:
         (_("entered: {names}"), outcome.added if len(outcome.added) <= MOST_NAMED else ()),
         (_("entered already: {names}"), outcome.already),
         (_("newly registered: {names}"), outcome.registered),
+        (_("checked in: {names}"), outcome.checked_in),
     )
     lines = tuple(text.format(names=_few(players)) for text, players in lists if players)
     data = {

@@ -173,6 +173,10 @@ class Directory:
         """Return whether the text is the number of a player, and nobody's name."""
         return bool(self._names.numbered(text)) and not self._names.exact(text)
 
+    def is_name(self, name: str) -> bool:
+        """Return whether somebody has this name, accents and case aside."""
+        return bool(self._names.exact(name))
+
     def means(self, name: str) -> bool:
         """Return whether the name means somebody, or one of several."""
         return bool(self._names.meant(name))

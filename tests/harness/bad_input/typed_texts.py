@@ -19,7 +19,6 @@ from tourney.files.sheet_toml import read_flags, read_points
 from tourney.ratings.parameters import parse_parameters
 from tourney.service import rules
 from tourney.service.events.codes import read_code
-from tourney.service.events.pasted_names import lines_of_two
 from tourney.service.leagues.exchange import read_share
 from tourney.service.people_file import person_name
 from tourney.service.ratings.rating_filter import parse_filter
@@ -30,6 +29,7 @@ from tourney.standings.table_points import read_table_points
 from tourney.standings.tiebreaks.registry import read_tie_breaks
 from tourney.text.cards import read_cards
 from tourney.text.dates import read_date
+from tourney.text.pasted_list import readings
 from tourney.text.typed_words import read_decimal, read_keyword, read_yes_or_no
 
 
@@ -79,7 +79,10 @@ READERS: Final[dict[str, tuple[Callable[[str], object], Sequence[str]]]] = {
     "points": (read_points, ("-10", "35")),
     "a parameter": (parse_parameters, ("tau=0 beta=4", "mu=25")),
     "a code": (read_code, ("72f52c8bc9706212",)),
-    "names": (lines_of_two, ("1. Ana\n2. Beñat", "Ana, Beñat; Carmen")),
+    "names": (
+        readings,
+        ("1. Ana\n2. Beñat", "Ruiz, Ana\nGil, Luis", "Ana\tx@y.org\nLuis\tz@y.org", "[1/2, 9:31] Ana: no"),
+    ),
     "a part": (read_share, ("3/8",)),
     "a name": (person_name, ("Ana", "María José")),
     "a day": (read_date, ("2026-11-20", "20/11/2026", "20 de noviembre de 2026")),

@@ -123,7 +123,7 @@ class Desk:
         """Enrol players by pasting their names; `meant` says for a name whom it means."""
         self.open("/desk/people/enrol")
         self.page.locator("#names").fill("\n".join([*names, *meant]))
-        self.press("See who is meant")
+        self.press("Check the names")
         for name, player in meant.items():
             self.page.get_by_role("group", name=name, exact=True).get_by_label(re.compile(player)).first.check()
         self.screens.keep(self.page, "enrol")
@@ -134,7 +134,7 @@ class Desk:
         """Tap the buttons of players who have come."""
         self.open("/desk/people?show=missing")
         for name in names:
-            self.press(f"Check in: {name}")
+            self.page.get_by_role("button", name=f"Check in: {name}").first.click()
             expect(self.page.get_by_role("button", name=f"Check in: {name}")).to_have_count(0)
 
     def all_here(self) -> None:

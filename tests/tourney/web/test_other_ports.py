@@ -183,7 +183,7 @@ def test_the_links_and_forms_of_a_desk_lead_on_without_its_path_in_them(tmp_path
         assert [status for status in answers if status != 200] == []
         page.goto(urljoin(page.url, "/desk/people/enrol"), wait_until="commit")
         page.locator("textarea").fill("Zoe")
-        page.get_by_role("button", name="See who is meant").click()
+        page.get_by_role("button", name="Check the names").click()
         expect(page.get_by_text("Zoe").first).to_be_visible()
         copied = page.evaluate(COPIED)
         assert "/desk/people" in copied

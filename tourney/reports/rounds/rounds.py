@@ -16,6 +16,7 @@ from tourney.reports.render.report import Field, Fields, ListLine, Report, listi
 from tourney.reports.rounds.seat_names import SeatName, holder, seat_names, substitutes_data
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
+from tourney.service.rounds.edit_round import cost_text
 from tourney.service.rounds.rounds import dissolve_command
 from tourney.service.rounds.substitute import Substituted
 from tourney.text.dates import local, shown_time
@@ -352,6 +353,13 @@ def edited(edit: EditedRound) -> Report:
     return _edited(edit, _("changed: {event}, round {round}"), ())
 
 
+def swapped(edit: EditedRound, one: str, other: str) -> Report:
+    """Report that two players of a draft have changed places, in one line unless coming rounds change, too."""
+    title = _("{one} and {other} have changed places: {cost}").format(one=one, other=other, cost=cost_text(edit))
+    report = Report(title, data=rounds_data([edit.round]), lines=tuple(_repeats_ahead(edit.repeats_ahead)))
+    return with_ahead(report, edit.ahead, _("The round"))
+
+
 def dissolved(edit: EditedRound) -> Report:
     """Report a dissolved table: where its players sit now, the other tables that changed, and the cost in repeats."""
     assert edit.dissolved is not None
@@ -400,14 +408,13 @@ def _edited(edit: EditedRound, heading: str, places: tuple[str, ...]) -> Report:
     if edit.unseated:
         table["unseated"] = [player.shown for player in edit.unseated]
     heading = heading.format(event=edit.event.settings.name, round=edit.round.number, table=table.get("dissolved"))
-    cost = _("repeats: {before} before, {after} after").format(before=edit.repeats_before, after=edit.repeats_after)
     data = {
         **rounds_data([edit.round]),
         "changed": [table.number for table in edit.changed],
         **table,
         **named(edit, "repeats_before", "repeats_after", "repeats_ahead"),
     }
-    lines = (*places, *sitting_out([edit.round]), cost, *_repeats_ahead(edit.repeats_ahead))
+    lines = (*places, *sitting_out([edit.round]), cost_text(edit), *_repeats_ahead(edit.repeats_ahead))
     report = listing(heading, _table_fields(edit.changed), edit.changed, data=data, lines=lines)
     return with_ahead(report, edit.ahead, _("The round"))
 

@@ -202,7 +202,11 @@ def _check_in(status: Status, event: Event, address: CommandContext) -> Iterator
         return
     names = address.names(event, missing) if len(missing) <= MOST_NAMES else ()
     why = ngettext("Check in {number} player", "Check in {number} players", len(missing)).format(number=len(missing))
-    yield address.command(why, "event", "checkin", names=names, options=() if names else ("--all",))
+    listed = ngettext(
+        "{number} player is not here yet: check in", "{number} players are not here yet: check in", len(missing)
+    )
+    command = address.command(why, "event", "checkin", names=names, options=() if names else ("--all",))
+    yield replace(command, button=listed.format(number=len(missing)))
     if names and status.in_state("checked in"):
         yield address.command(_("Or they never came"), "event", "withdraw", names=names, options=("--no-show",))
 

@@ -278,8 +278,11 @@ def _count(seats: Seats) -> int:
 
 
 def cost_text(edited: EditedRound) -> str:
-    """Return the repeats before and after an edit in words."""
-    return _("repeats: {before} before, {after} after").format(before=edited.repeats_before, after=edited.repeats_after)
+    """Return in words how often players meet again before and after an edit."""
+    if edited.repeats_before == edited.repeats_after:
+        return _("players meet again as often as before")
+    text = _("meetings of players who have met before: {before} until now, {after} from now on")
+    return text.format(before=edited.repeats_before, after=edited.repeats_after)
 
 
 def given_tables(event: Event, number: int, path: str | PathLike[str]) -> Given:

@@ -20,6 +20,7 @@ from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import Change
 from tourney.service.events import status as status_service
 from tourney.service.impact import preview
+from tourney.service.rounds.draw_round import waiting_for_results
 from tourney.service.web.submissions import waiting_sheets
 from tourney.text.authors import DESK
 from tourney.text.i18n import _
@@ -56,10 +57,11 @@ def home(asked: Asked, refused: Refused = None) -> View:
         "waiting_heading": status_report.waiting_heading(replace(found, open_tables=played)),
         "steps": [*_urgent(found, sheets), *_steps(found)],
         "flagged": {status_report.flag_line(flag) for flag in found.flags},
+        "draws": _draws(asked, found),
         "changes": last_changes(asked, LAST),
         "named": "" if asked.visitor.name == DESK else asked.visitor.name,
     }
-    return view(asked, "home.html", report.title, values, refused)
+    return view(asked, "home.html", report.title, values, refused, about=("rounds",) if found.event else ())
 
 
 def _facts(asked: Asked, found: Status, shown: Shown) -> Iterator[Link]:
@@ -88,11 +90,19 @@ def _urgent(found: Status, sheets: Sequence[WaitingSheets]) -> Iterator[Link]:
 
 
 def _steps(found: Status) -> Iterator[Link]:
-    """Yield what comes next, as far as a page does it."""
+    """Yield what comes next, as far as a page does it; who never came is struck off where the others are checked in."""
     for command in found.next:
         path = page_of(command.words)
-        if path:
+        if path and command.words[1:3] != ("event", "withdraw"):
             yield Link(path, command.button or command.why)
+
+
+def _draws(asked: Asked, found: Status) -> str:
+    """Return the text of the button that draws the next round at once; "" where the desk has to decide first."""
+    draws = [command for command in found.next if command.words[1:3] == ("round", "draw")]
+    if not draws or found.event is None or waiting_for_results(asked.db, found.event.settings.name).tables:
+        return ""
+    return draws[0].button or draws[0].why
 
 
 def keep_name(asked: Asked) -> Answer:

@@ -149,11 +149,16 @@ def submit(
     return Moved(_with_key(done.to, key))
 
 
-def press(asked: Asked, again: Callable[[Asked, Refused], Answer], buttons: Mapping[str, Button]) -> Answer:
+def press(
+    asked: Asked,
+    again: Callable[[Asked, Refused], Answer],
+    buttons: Mapping[str, Button],
+    more: Sequence[Link] = (),
+) -> Answer:
     """Do what the button says that was pressed, as `submit` does. Raises TourneyError USAGE for another button."""
     if asked.field("do") not in buttons:
         raise unknown_button()
-    return submit(asked, *buttons[asked.field("do")], again)
+    return submit(asked, *buttons[asked.field("do")], again, more)
 
 
 def unknown_button() -> TourneyError:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.people import Player
 from tourney.domain.rounds import Round, Table
 from tourney.domain.schedule import EditedRound, Schedule
 from tourney.domain.status import Status
@@ -24,6 +25,7 @@ from tourney.service.rounds.clock import ChangeClock, ClockCommand
 from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound, PublishRound, RedrawRound, missing_text, waiting_for_results
 from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
+from tourney.service.rounds.meetings import Meetings
 from tourney.service.web.as_seen import changed_meanwhile
 from tourney.text.i18n import _, pgettext
 from tourney.text.names import name_order
@@ -41,10 +43,11 @@ from tourney.web.pages.desk.page import (
     press,
     previewed,
     submit,
+    unknown_button,
     view,
     whole_number,
 )
-from tourney.web.pages.desk.people.people import OUT
+from tourney.web.pages.desk.people.people import OUT, in_round
 from tourney.web.pages.hall import Card, number_in
 from tourney.web.render import Link, Shown, report_view, sentences
 
@@ -73,6 +76,7 @@ def rounds(asked: Asked, refused: Refused = None) -> View:
         "here": f"{ROUNDS}/{drawn.rounds[0].number}" if drawn.rounds else "",
         "round": _round_values(asked, found, drawn.rounds[0]) if is_newest and is_open else None,
         "timed": _clock_values(asked, found, drawn) if drawn.rounds and is_open else None,
+        "draft": _draft(asked, found.newest) if is_newest and is_open and found.newest else None,
         "next": None if which is not None else _next(asked, found),
         "event": _name(found),
         "longer": MORE_MINUTES,
@@ -105,6 +109,56 @@ def _round_values(asked: Asked, found: Status, newest: Round) -> dict[str, Any]:
         "unplayed": len(waiting) == len(newest.tables),
         "waiting": waiting,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player in a draft, with those at their table whom they have met before ("": nobody).
+
+    `change` says how many pairs more meet again if the player who is chosen takes this place; "" for none.
+    """
+
+    number: int
+    player: Player
+    again: str = ""
+    change: str = ""
+
+
+def _draft(asked: Asked, newest: Round) -> dict[str, Any] | None:
+    """Return what a template needs for a draft in which two tapped names change places; None for a published round."""
+    if not newest.draft:
+        return None
+    drawn = service.show(asked.db, asked.server.event().settings.name)
+    met = Meetings(each for each in drawn.rounds if each.number < newest.number)
+    numbers = {player.id: number for number, player in enumerate(drawn.event.entrants, 1)}
+    typed = asked.query.get("chosen") or asked.field("chosen")
+    chosen = next((player for player in in_round(newest) if str(numbers[player.id]) == typed), None)
+
+    def place(player: Player, table: Sequence[Player]) -> Place:
+        again = ", ".join(other.shown for other in met.again(player, table))
+        change = met.after_swap(newest, chosen, player) if chosen else 0
+        return Place(numbers[player.id], player, again, f"{change:+d}" if change else "")
+
+    return {
+        "tables": [(table.number, [place(each, table.players) for each in table.players]) for table in newest.tables],
+        "byes": [place(each, ()) for each in newest.sitting_out],
+        "chosen": chosen and Place(numbers[chosen.id], chosen),
+    }
+
+
+def _swap(asked: Asked, event: str) -> Change[EditedRound]:
+    """Return the change by which the player who was chosen and the one who was tapped change places."""
+    one, other = _tapped(asked)
+    return MovePlayer(event, one, Swap(other), whole_number(asked, "round"))
+
+
+def _tapped(asked: Asked) -> tuple[str, str]:
+    """Return the names of the two players. Raises TourneyError USAGE if the form does not say who they are."""
+    entrants = asked.server.event().entrants
+    one, other = (whole_number(asked, name) or 0 for name in ("chosen", "other"))
+    if not (1 <= one <= len(entrants) and 1 <= other <= len(entrants)):
+        raise unknown_button()
+    return entrants[one - 1].shown, entrants[other - 1].shown
 
 
 def _waiting(found: Status, round_: Round) -> list[int]:
@@ -166,6 +220,7 @@ def act(asked: Asked) -> Answer:
     buttons: dict[str, Button] = {
         button: (change, reports.get(button, _drawn), ROUNDS) for button, change in changes.items()
     }
+    buttons["swap"] = partial(_swap, asked, event), lambda edit: report.swapped(edit, *_tapped(asked)), ROUNDS
     return press(asked, rounds, buttons)
 
 
@@ -306,13 +361,13 @@ def do_dissolve(asked: Asked) -> Answer:
 
 
 PAGES = (
-    page(ROUNDS, for_event(rounds)),
+    page(ROUNDS, for_event(rounds), "chosen"),
     form(ROUNDS, for_event(act)),
     page(f"{ROUNDS}/why", for_event(why)),
     page(MOVE, for_event(move), "player", "to"),
     form(MOVE, for_event(do_move)),
     page(DISSOLVE, for_event(dissolve), "table"),
     form(DISSOLVE, for_event(do_dissolve)),
-    page(f"{ROUNDS}/{{round}}", for_event(rounds)),
+    page(f"{ROUNDS}/{{round}}", for_event(rounds), "chosen"),
     form(f"{ROUNDS}/{{round}}", for_event(act)),
 )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, cast
 from urllib.parse import urlencode
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import GONE, EntrantState, Event
 from tourney.domain.people import Player
+from tourney.domain.rounds import Round
 from tourney.domain.schedule import Attendance, Schedule
 from tourney.reports import entrants as report
 from tourney.reports import people as people_report
@@ -24,11 +25,12 @@ from tourney.service.events.attendance import (
     TakeBackCheckIn,
     WithdrawPlayers,
 )
+from tourney.service.events.regulars import regulars
 from tourney.service.people.players import Renamed, RenamePlayer
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.take_out import TakeOut
-from tourney.text.i18n import _
+from tourney.text.i18n import _, pgettext
 from tourney.text.names import fold, name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -42,12 +44,14 @@ from tourney.web.pages.desk.page import (
     page,
     press,
     typed_field,
+    unknown_button,
     view,
 )
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link
 
 PEOPLE: Final = "/desk/people"
+ENROL: Final = f"{PEOPLE}/enrol"
 REMOVED: Final[frozenset[EntrantState]] = frozenset({"removed"})
 LEFT: Final[frozenset[EntrantState]] = GONE - REMOVED
 OUT: Final = "out"
@@ -65,37 +69,84 @@ NOT_CHECKED: Final[dict[str, frozenset[EntrantState]]] = {"": ALL, "here": ALL -
 """The parts of the list where nobody checks in: who has not left is here."""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the list: an entrant with their number, and the button of the line, which a tap may take back."""
+
+    number: int
+    player: Player
+    state: EntrantState
+    do: str = ""
+    absence: str = ""
+
+
 def people(asked: Asked, refused: Refused = None) -> View:
-    """Show who plays, in the order of names, with a button that checks each in."""
+    """Show who plays, in the order of names, with a button that checks each in, or takes that back."""
     event = asked.server.event()
-    (show, find), checks_in = _filter(asked, event), _checks_in(event)
-    states = _parts(event)[show]
-    everybody = [*zip(range(1, len(event.states) + 1), event.entrants, event.states, strict=True)]
-    everybody.sort(key=lambda each: name_order(each[1].shown))
-    shown = [each for each in everybody if each[2] in states and fold(find) in fold(each[1].shown)]
-    acted = GONE | {"entered"} if checks_in else GONE
+    show, find = _filter(asked, event)
+    states = ALL | REMOVED if find else _parts(event)[show]
+    everybody = sorted(_of_event(asked, event), key=lambda each: name_order(each.player.shown))
+    stays = _numbers(asked)
+    shown = [each for each in everybody if each.state in states or each.number in stays]
+    shown = [each for each in shown if fold(find) in fold(each.player.shown)]
+    missing = [each.player.shown for each in everybody if each.state == "entered" and checks_in(event)]
     values = {
         "people": shown,
         "word": state_word,
         "summary": _seated(event),
-        "checks_in": checks_in,
+        "checks_in": checks_in(event),
         "filters": list(_filters(event, show)),
         "show": show,
         "find": find,
-        "absent": [player.shown for _number, player, state in everybody if state == "entered" and checks_in],
+        "stays": " ".join(map(str, stays)),
+        "at": asked.query.get("at", ""),
+        "known": [each.player.shown for each in regulars(asked.db, event.settings.name).people],
+        "absent": missing,
+        "complete": show == "missing" and not missing,
     }
-    about = ["people", *(f"people {number}" for number, _player, state in shown if state in acted)]
+    about = ["people", *(f"people {each.number}" for each in shown if each.do)]
     return view(asked, "people.html", _("People"), values, refused, about=about)
 
 
-def _checks_in(event: Event) -> bool:
+def _of_event(asked: Asked, event: Event) -> Iterator[Line]:
+    """Yield the lines of all entrants, in the order in which they were entered."""
+    rounds = rounds_service.show(asked.db, event.settings.name).rounds
+    drawn = {player.id for each in rounds for player in in_round(each)}
+    before = asked.query.get("was", "")
+    for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1):
+        line = Line(number, player, state)
+        if state in GONE:
+            line = replace(line, do="return", absence=state)
+        elif asked.query.get("at") == str(number) and before in GONE:
+            line = replace(line, do="gone", absence=before)
+        elif state == "entered" and checks_in(event):
+            line = replace(line, do="checkin")
+        elif state == "checked in" and player.id not in drawn:
+            line = replace(line, do="uncheck")
+        yield line
+
+
+def in_round(drawn: Round) -> Iterator[Player]:
+    """Yield everybody who has a seat or a bye in a round."""
+    yield from drawn.sitting_out
+    for table in drawn.tables:
+        yield from table.players
+
+
+def _numbers(asked: Asked) -> list[int]:
+    """Return the numbers of the lines that stay in the shown part of the list, whatever a tap has made of them."""
+    text = asked.query.get("stays") or asked.field("stays")
+    return [int(word) for word in text.split() if word.isdecimal() and len(word) <= 6]
+
+
+def checks_in(event: Event) -> bool:
     """Return whether players check in: it is required, or somebody has."""
     return event.settings.checkin == "required" or "checked in" in event.states
 
 
 def _parts(event: Event) -> dict[str, frozenset[EntrantState]]:
     """Return the parts of the list that can be shown alone, by the word in the query."""
-    parts = CHECKED if _checks_in(event) else NOT_CHECKED
+    parts = CHECKED if checks_in(event) else NOT_CHECKED
     return parts | {"removed": REMOVED} if "removed" in event.states else parts
 
 
@@ -103,7 +154,7 @@ def _seated(event: Event) -> str:
     """Return in words who is seated when a round is drawn."""
     if event.settings.checkin == "required":
         return _("Only who is checked in is seated.")
-    if _checks_in(event):
+    if checks_in(event):
         return _("Everybody who has not left is seated, checked in or not.")
     return _("Check-in is not asked for: everybody who has not left is seated.")
 
@@ -129,23 +180,49 @@ def _filters(event: Event, shown: str) -> Iterator[tuple[Link, bool]]:
 def attend(asked: Asked) -> Answer:
     """Do what a button of the list says, with one player or with all."""
     name, event = asked.field("player"), event_name(asked)
-    show, find = _filter(asked, asked.server.event())
-    back = urlencode({key: value for key, value in (("show", show), ("find", find)) if value})
-    number = asked.field("number")
-    to = f"{PEOPLE}{f'?{back}' if back else ''}{f'#n{number}' if number.isdecimal() else ''}"
+    to = _back_to(asked)
     buttons: dict[str, Button] = {
-        "checkin": (partial(CheckInPlayers, event, [name]), _checked_in, to),
-        "return": (partial(ReturnPlayers, event, [name]), report.returned, to),
+        "checkin": (partial(CheckInPlayers, event, [name]), _in_the_line(report.checked_in), to),
+        "uncheck": (partial(TakeBackCheckIn, event, [name]), _in_the_line(report.not_checked_in), to),
+        "return": (partial(ReturnPlayers, event, [name]), _in_the_line(report.returned), to),
+        "gone": (partial(_gone_again, asked, event, name), _in_the_line(report.withdrawn), to),
         "all": (partial(CheckInPlayers, event, everybody=True), report.checked_in, PEOPLE),
         "none": (partial(_nobody_else, asked, event), report.withdrawn, PEOPLE),
     }
-    return press(asked, people, buttons)
+    return press(asked, people, buttons, [take_back()] if asked.field("do") in ("all", "none") else ())
 
 
-def _checked_in(outcome: Attendance) -> Report:
-    """Report who has just checked in, in one line that leaves the list in sight."""
-    shown = report.checked_in(outcome)
-    return replace(shown, title=next(iter(shown.lines), shown.title), lines=())
+def take_back() -> Link:
+    """Return the link that takes back what was done last."""
+    return Link("/desk/undo", pgettext("a link", "Take it back"))
+
+
+def _back_to(asked: Asked) -> str:
+    """Return the list as it was when a button of a line was tapped, with this line in it."""
+    (show, find), number = _filter(asked, asked.server.event()), asked.field("number")
+    if not number.isdecimal():
+        return PEOPLE
+    stays = list(dict.fromkeys([*_numbers(asked), int(number)])) if show else []
+    was = asked.field("absence") if asked.field("do") == "return" else ""
+    query = {"show": show, "find": find, "stays": " ".join(map(str, stays)), "at": number, "was": was}
+    return f"{PEOPLE}?{urlencode({key: value for key, value in query.items() if value})}#n{number}"
+
+
+def _in_the_line(reported: Callable[[Attendance], Report]) -> Callable[[Attendance], Report]:
+    """Return the report of a tap in one line: the line of the list says it, too, and stays where it is."""
+
+    def brief(outcome: Attendance) -> Report:
+        shown = reported(outcome)
+        return replace(shown, title=next(iter(shown.lines), shown.title), lines=())
+
+    return brief
+
+
+def _gone_again(asked: Asked, event: str, name: str) -> Change[Attendance]:
+    absence = asked.field("absence")
+    if absence not in ("withdrawn", "no-show", "removed"):
+        raise unknown_button()
+    return WithdrawPlayers(event, [name], absence=cast("Absence", absence))
 
 
 def _nobody_else(asked: Asked, event: str) -> Change[Attendance]:
@@ -185,8 +262,7 @@ def person(asked: Asked, refused: Refused = None) -> View:
 
 def _is_in_a_round(asked: Asked, event: Event, player: Player) -> bool:
     """Return whether the player has a seat or a bye in a round that is drawn."""
-    drawn = rounds_service.show(asked.db, event.settings.name).rounds
-    return any(player in (*each.sitting_out, *(p for table in each.tables for p in table.players)) for each in drawn)
+    return any(player in in_round(each) for each in rounds_service.show(asked.db, event.settings.name).rounds)
 
 
 def entrant(asked: Asked) -> tuple[Event, Player]:
@@ -259,7 +335,7 @@ def _known(player: Player) -> dict[str, str]:
 
 
 PAGES = (
-    page(PEOPLE, for_event(people), "show", "find"),
+    page(PEOPLE, for_event(people), "show", "find", "stays", "at", "was"),
     form(PEOPLE, for_event(attend)),
     page(f"{PEOPLE}/{{number}}", for_event(person)),
     form(f"{PEOPLE}/{{number}}", for_event(change_person)),

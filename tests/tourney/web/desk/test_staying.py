@@ -1,0 +1,122 @@
+"""Tests in Chromium of taps after which a list stays where it is, and of ticks that stand in rows."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.harness import desk
+from tests.harness.web.browser import BROWSED, serving, sign_in
+from tourney.service.change import apply
+from tourney.service.events.events import EnterPlayers
+from tourney.service.events.events import show as show_event
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.people.players import RegisterPlayers
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
+
+pytestmark = BROWSED
+NAMES = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWX"]
+
+
+def make_club(db: str) -> None:
+    """The path of a database with an event of 32 who are not here yet."""
+    desk.event(db, 8)
+    apply(db, EnterPlayers("Friday", NAMES, add=True))
+    apply(db, ChangeSettings("Friday", {"checkin": "required"}))
+    apply(db, RegisterPlayers(["Xabier Etxeberria de la Fuente", "Yago", "Zoe"]))
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """The path of a database of the club."""
+    return desk.copied(tmp_path / "club.db", make_club)
+
+
+@pytest.fixture
+def page(browser: Browser, db: str) -> Iterator[Page]:
+    """A page of a desk that is signed in, on a telephone."""
+    context = browser.new_context(locale="en", viewport={"width": 390, "height": 844})
+    with serving(db) as address:
+        opened = context.new_page()
+        sign_in(opened, address, db)
+        yield opened
+        context.close()
+
+
+def go(page: Page, path: str) -> None:
+    page.goto(page.url.partition("/desk")[0] + path)
+
+
+def tap(page: Page, button: str, then: str) -> tuple[float, float]:
+    """Tap a button, wait for the one that takes its place, and return where the two are in the window."""
+    old = page.get_by_role("button", name=button, exact=True)
+    before = old.bounding_box()
+    old.click()
+    new = page.get_by_role("button", name=then, exact=True)
+    expect(new).to_have_count(1)
+    after = new.bounding_box()
+    assert before is not None
+    assert after is not None
+    return before["y"], after["y"]
+
+
+@pytest.mark.parametrize("part", ["", "?show=missing"])
+def test_a_check_in_and_its_taking_back_move_nothing(page: Page, db: str, part: str) -> None:
+    """Each check-in scrolled by up to 400 pixels, and a message covered a line."""
+    go(page, f"/desk/people{part}")
+    for name in ("Player C", "Player K"):
+        page.get_by_role("button", name=f"Check in: {name}").scroll_into_view_if_needed()
+        before, after = tap(page, f"Check in: {name}", f"Not here: {name}")
+        assert abs(before - after) <= 1
+        expect(page.locator(".message")).to_have_count(0)
+        expect(page.get_by_role("button", name=f"Not here: {name}")).to_be_focused()
+    page.wait_for_timeout(1100)
+    before, after = tap(page, "Not here: Player K", "Check in: Player K")
+    assert abs(before - after) <= 1
+    states = dict(zip((p.shown for p in show_event(db).entrants), show_event(db).states, strict=True))
+    assert [states[f"Player {letter}"] for letter in "CK"] == ["checked in", "entered"]
+
+
+def test_a_double_tap_checks_in_and_does_not_take_it_back(page: Page, db: str) -> None:
+    go(page, "/desk/people")
+    page.get_by_role("button", name="Check in: Player C").dblclick()
+    expect(page.get_by_role("button", name="Not here: Player C")).to_have_count(1)
+    page.get_by_role("button", name="Not here: Player C").click()
+    page.get_by_role("button", name="Check in: Player D").click()
+    expect(page.get_by_role("button", name="Not here: Player D")).to_have_count(1)
+    expect(page.get_by_role("button", name="Not here: Player C")).to_have_count(1)
+
+
+def test_the_ticks_of_a_list_stand_in_rows(page: Page) -> None:
+    """The columns did not share a base line, and a single name stood in the second column."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    go(page, "/desk/people/enrol")
+    page.locator("#names").fill("Wilma\nOlga Benítez de la Torre y Mendoza\nTeo\nRamón\nUnai\nVera")
+    page.get_by_role("button", name="Check the names").click()
+    boxes = [box for tick in page.locator(".ticks li").all() if (box := tick.bounding_box())]
+    left = min(box["x"] for box in boxes)
+    rows = [box["y"] for box in boxes if box["x"] == left]
+    assert boxes[0]["x"] == left
+    assert {box["y"] for box in boxes} == set(rows)
+
+
+def test_two_tapped_names_swap_without_a_page_that_jumps(page: Page, db: str) -> None:
+    apply(db, ChangeSettings("Friday", {"checkin": "not asked"}))
+    apply(db, DrawRound("Friday", draft=True))
+    one, other = (table.players[1] for table in rounds.show(db).rounds[0].tables[3:5])
+    go(page, "/desk/rounds")
+    first = page.locator(".draft a", has_text=one.shown)
+    first.scroll_into_view_if_needed()
+    before = first.bounding_box()
+    first.click()
+    expect(page.locator(".draft .chosen")).to_have_count(1)
+    after = page.locator(".draft .chosen").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert abs(before["y"] - after["y"]) <= 1
+    page.locator(".draft button", has_text=other.shown).click()
+    expect(page.locator(".message")).to_contain_text("have changed places")
+    tables = rounds.show(db).rounds[0].tables
+    assert (tables[3].players[1], tables[4].players[1]) == (other, one)
