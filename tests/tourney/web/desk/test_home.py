@@ -8,7 +8,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.slow import half_slow
-from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Markup
 from tourney.service.admin.journal import Undo, log
 from tourney.service.change import apply
@@ -254,3 +254,24 @@ def test_a_backup_is_made_by_a_button(db: str, pages: TestClient) -> None:
     assert "tourney-backups" in pages.get(answer.headers["location"]).text
     assert len(list((Path(db).parent / "tourney-backups").iterdir())) >= 1
     assert "Every change is in the last backup" in pages.get("/desk").text
+
+
+def test_a_waiting_sheet_is_looked_at_and_not_typed_again(db: str, pages: TestClient) -> None:
+    table = rounds_service.show(db, "Friday", 1).rounds[0].tables[0]
+    hands = desk.hands([player.name for player in table.players], (0, 1, 2, 3, 0, 1, 2))
+    apply(db, Submit("Friday", 1, table.number, "a" * 32, "phone", 0, hands))
+    steps = pages.get("/desk").text.partition("Sheets from phones")[0]
+    first = re.findall(r'class="button main" href="([^"]*)"[^>]*>([^<]*)', steps)[0]
+    assert first == ("/desk/results/1/1", "Look at the sheet of table 1")
+    assert "/desk/results/1/1/enter" not in steps
+    # The heading counts the tables below it.
+    assert "1 table without a result" in pages.get("/desk").text
+
+
+def test_the_next_round_is_drawn_from_the_first_page(tmp_path: Path) -> None:
+    db = str(tmp_path / "eight.db")
+    desk.event(db, 8)
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        answer = press(pages, "/desk", "Draw round 1")
+        assert answer.headers["location"].startswith("/desk/rounds")
+    assert rounds_service.show(db, "Friday", "newest").rounds[0].draft

@@ -69,7 +69,8 @@ def people(asked: Asked, refused: Refused = None) -> View:
     """Show who plays, in the order of names, with a button that checks each in."""
     event = asked.server.event()
     (show, find), checks_in = _filter(asked, event), _checks_in(event)
-    states = _parts(event)[show]
+    # A name is looked for in the whole list, whichever part was shown.
+    states = frozenset(event.states) if find else _parts(event)[show]
     everybody = [*zip(range(1, len(event.states) + 1), event.entrants, event.states, strict=True)]
     everybody.sort(key=lambda each: name_order(each[1].shown))
     shown = [each for each in everybody if each[2] in states and fold(find) in fold(each[1].shown)]
