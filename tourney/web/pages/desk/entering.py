@@ -78,6 +78,7 @@ class _Sheet:
             "notes": (),
             "moves": None,
             "verdict": "",
+            "wrong": any(not fault.missing for hand in checked.hands for fault in hand.faults),
             "conflict": None,
             **more,
         }

@@ -86,7 +86,7 @@ def _urgent(found: Status, sheets: Sequence[WaitingSheets]) -> Iterator[Link]:
             yield Link(table_path(each.table), text)
     for flag in found.flags:
         path = page_of(("tourney", "result", "flags"))
-        yield Link(path, _("Answer the flag of table {table}").format(table=flag.table))
+        yield Link(path, _("Answer the call of table {table}").format(table=flag.table))
     for each in sheets:
         if not each.differences:
             text = _("Look at the sheet of table {table}").format(table=each.table.number)
