@@ -89,8 +89,8 @@ class Clock:
 class Round:
     """A drawn round: its tables, who sits out, and its clock if one was started.
 
-    A draft is shown to nobody but the desk; a round that has a result is none. While its clock is paused, a round has no
-    clock and the minutes that are left.
+    A draft is shown to nobody but the desk; a round that has a result is none. While its clock is paused, a
+    round has no clock, and the minutes that are left.
     """
 
     number: int

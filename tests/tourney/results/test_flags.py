@@ -92,7 +92,7 @@ REFUSED: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
     "an undo of the draw below a flag": (
         lambda db: (apply(db, RaiseFlag(None, 1, 1, "x")), apply(db, Undo(_drawn_by(db)))),
         ExitCode.REFUSED,
-        "flag 1",
+        "call 1",
     ),
 }
 

@@ -407,6 +407,7 @@ def test_a_button_that_is_not_there_does_nothing(db: str, pages: TestClient) -> 
 
 
 def test_a_clock_is_paused_and_goes_on_with_the_minutes_that_were_left(db: str, pages: TestClient) -> None:
+    apply(db, DrawRound("Friday"))
     apply(db, ChangeClock("Friday", "start", minutes=60))
     send(pages, "/desk/rounds", do="pause")
     (paused,) = rounds_service.show(db, "Friday", "newest").rounds
