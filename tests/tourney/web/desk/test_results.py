@@ -499,3 +499,15 @@ def test_the_preview_of_a_correction_stands_before_the_form_and_takes_no_cursor_
     text = press(pages, CORRECT, "Show what this would change", typed_here).text
     assert text.index("This would change:") < text.index('class="sheet-form"')
     assert text.count('form="sheet"') == 1
+
+
+def test_a_correction_shows_the_0_of_who_closed(db: str, pages: TestClient) -> None:
+    enter(db)
+    form = Markup(pages.get(CORRECT).text).forms[0].values
+    assert [form[f"{hand}.points-{seat}"] for hand in range(1, 8) for seat in range(1, 5)].count("") == 0
+    assert "0" in [form[f"1.points-{seat}"] for seat in range(1, 5)]
+
+
+def test_a_check_that_finds_a_mistake_does_not_look_like_success(pages: TestClient) -> None:
+    text = press(pages, ENTER, "Check it only", {"1.points-1": "3o"}).text
+    assert '<p class="message refused" role="status">1 answer is wrong' in text
