@@ -89,7 +89,8 @@ class Clock:
 class Round:
     """A drawn round: its tables, who sits out, and its clock if one was started.
 
-    A draft is shown to nobody but the desk; a round that has a result is none.
+    A draft is shown to nobody but the desk; a round that has a result is none. While its clock is paused, a
+    round has no clock, and the minutes that are left.
     """
 
     number: int
@@ -97,6 +98,7 @@ class Round:
     sitting_out: tuple[Player, ...] = ()
     clock: Clock | None = None
     draft: bool = False
+    paused: int = 0
 
 
 Take = Literal["all", "best", "of each table", "percent", "better than", "named"]

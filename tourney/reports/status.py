@@ -64,7 +64,7 @@ def _title(found: Status) -> str:
 
 def flag_line(flag: Flag) -> str:
     """Return a flag with its number, in one line."""
-    return _("Flag {number}, {flag}").format(number=flag.number, flag=flag_text(flag))
+    return _("Call {number}, {flag}").format(number=flag.number, flag=flag_text(flag))
 
 
 def waiting(open_: OpenTable, now: datetime | None = None) -> str:

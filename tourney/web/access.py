@@ -106,7 +106,11 @@ def refuse(audience: Audience, visitor: Visitor, *, may_enter: bool) -> None:
         raise ForbiddenError(message, _("the desk can open it for entries: `tourney serve --entry`"))
     if audience == "desk" and visitor.audience != "desk":
         message = _("this page is for the desk")
-        raise ForbiddenError(message, _("if you run the event, sign in first"), SIGN_IN)
+        raise ForbiddenError(
+            message,
+            _("if you run the event, sign in first: a sheet that was being typed here comes back then"),
+            SIGN_IN,
+        )
     if audience == "table" and visitor.audience != "table":
         raise ForbiddenError(_("this page is for a table"), _("scan the sign on your table again, or ask the desk"))
 

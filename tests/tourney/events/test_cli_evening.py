@@ -88,7 +88,7 @@ def test_rulings_are_added_listed_counted_shown_and_cancelled(run: Runner) -> No
     place = ("--round", "1", "--table", "1")
     penalty = ("--kind", "penalty", "--player", "ana", "--points", "200", "--reason", "rude", *place)
     assert _succeeded(run("ruling", "add", *penalty)).out == (
-        "Friday, ruling 1: Ana: a penalty of 200 points in round 1 at table 1: rude\n"
+        "Friday, decision 1: Ana: a penalty of 200 points in round 1 at table 1: rude\n"
     )
     _succeeded(run("ruling", "add", "--kind", "redeal", *place, "--hand", "tte", "--reason", "a card lay open"))
     corrected = _sheet("EEE Ana=99 Beñat=20 Carmen=30 Diego=0")
@@ -111,7 +111,7 @@ def test_rulings_are_added_listed_counted_shown_and_cancelled(run: Runner) -> No
     why_benat = run("standings", "--why", "Beñat").out
     assert ("rude" in why_benat, "Table 1 of round 1 was corrected by a ruling: agreed." in why_benat) == (False, True)
     shown = run("result", "show", *place).out
-    assert "ruling 2: round 1, table 1: the hand TTE was dealt again: a card lay open\n" in shown
+    assert "decision 2: round 1, table 1: the hand TTE was dealt again: a card lay open\n" in shown
     assert [ruling["number"] for ruling in run("result", "show", *place, "--json").json["rulings"]] == [1, 2, 3]
     assert "The corrected sheet stays" in _succeeded(run("ruling", "cancel", "Friday", "3", "--reason", "no")).out
     _succeeded(run("ruling", "cancel", "Friday", "1", "--reason", "excused"))

@@ -156,7 +156,7 @@ def test_one_word_alone_is_the_player_or_the_number_and_not_the_event(run: Runne
     """An event may be called 1: `ruling cancel 1` still means ruling 1 of the current event."""
     apply(db, CreateEvent(EventSettings("1", "oficial")))
     ran: Ran = run("ruling", "cancel", "1", "--reason", "x", "--db", db)
-    assert (ran.code, ran.err.splitlines()[0]) == (ExitCode.NOT_FOUND, "error: Friday has no ruling 1")
+    assert (ran.code, ran.err.splitlines()[0]) == (ExitCode.NOT_FOUND, "error: Friday has no decision 1")
 
 
 def test_the_event_in_play_stays_the_current_one_when_the_next_is_created(run: Runner, new_db: str) -> None:

@@ -63,7 +63,7 @@ REFUSED: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
     "no such seat": (lambda db: apply(db, RaiseFlag(None, 1, 1, "x", 4)), ExitCode.REFUSED, "no seat 5"),
     "no text": (lambda db: apply(db, RaiseFlag(None, 1, 1, "  ")), ExitCode.REFUSED, "is empty"),
     "a long text": (lambda db: apply(db, RaiseFlag(None, 1, 1, "x" * 81)), ExitCode.REFUSED, "81 characters"),
-    "no such flag": (lambda db: apply(db, AnswerFlag(None, 1, "yes")), ExitCode.NOT_FOUND, "has no flag 1"),
+    "no such flag": (lambda db: apply(db, AnswerFlag(None, 1, "yes")), ExitCode.NOT_FOUND, "has no call 1"),
     "no answer": (lambda db: apply(db, AnswerFlag(None, 1, "")), ExitCode.REFUSED, "is empty"),
     "the same answer": (
         lambda db: (
@@ -87,12 +87,12 @@ REFUSED: dict[str, tuple[Callable[[str], object], ExitCode, str]] = {
     "the tenth flag of a table's phones": (
         lambda db: [apply(db, RaiseFlag(None, 1, 1, f"text {number}", 0)) for number in range(10)],
         ExitCode.REFUSED,
-        "has 9 flags without an answer",
+        "has 9 calls without an answer",
     ),
     "an undo of the draw below a flag": (
         lambda db: (apply(db, RaiseFlag(None, 1, 1, "x")), apply(db, Undo(_drawn_by(db)))),
         ExitCode.REFUSED,
-        "flag 1",
+        "call 1",
     ),
 }
 
@@ -114,16 +114,16 @@ def test_status_and_the_next_draw_name_open_flags(run: Runner, db: str) -> None:
         assert run("result", "flag", "1", "1", *text.split(), "--db", db).code == 0
     assert run("result", "answer", "1", "Ana did", "--db", db).code == 0
     listed = run("result", "flags", "--db", db)
-    assert all(word in listed.out for word in ("2 flags", "who dealt?", "Ana did", "a card is bent", "open"))
+    assert all(word in listed.out for word in ("2 calls", "who dealt?", "Ana did", "a card is bent", "open"))
     status = run("status", "--db", db)
-    assert "Flag 2, round 1, table 1: a card is bent" in status.out
+    assert "Call 2, round 1, table 1: a card is bent" in status.out
     assert "who dealt?" not in status.out
     (flag,) = run("status", "--db", db, "--json").json["flags"]
     assert (flag["number"], flag["text"], flag["state"]) == (2, "a card is bent", "open")
     drawn = run("round", "draw", "--db", db)
-    assert "1 flag has no answer yet: round 1, table 1." in drawn.out
-    assert "flag 2, table 1 of round 1: a card is bent" in run("log", "--db", db).out
-    assert "flag 1 answered: Ana did" in run("log", "--db", db).out
+    assert "1 call has no answer yet: round 1, table 1." in drawn.out
+    assert "call 2, table 1 of round 1: a card is bent" in run("log", "--db", db).out
+    assert "call 1 answered: Ana did" in run("log", "--db", db).out
 
 
 USAGE: dict[str, str] = {

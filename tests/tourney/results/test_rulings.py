@@ -71,9 +71,9 @@ def test_a_cancelled_penalty_no_longer_counts_and_stays_in_the_list(db: str) -> 
         (2, "cancelled", "the tram was late"),
     ]
     assert rulings.listing(db).rulings[1] == cancelled
-    with desk.refused(ExitCode.REFUSED, "ruling 2 of Friday is cancelled already"):
+    with desk.refused(ExitCode.REFUSED, "decision 2 of Friday is cancelled already"):
         apply(db, CancelRuling(None, 2, "again"))
-    with desk.refused(ExitCode.NOT_FOUND, "no ruling 3", "ruling list"):
+    with desk.refused(ExitCode.NOT_FOUND, "no decision 3", "ruling list"):
         apply(db, CancelRuling(None, 3, "x"))
     assert apply(db, AddRuling(None, Decision("note", "the next one"))).number == 3
 

@@ -18,6 +18,7 @@ from tests.tourney.web.test_hall import PAGES
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
@@ -166,3 +167,19 @@ def test_the_projector_pages_by_the_height_of_the_window_and_follows_the_desk(br
         desk_page.get_by_role("button", name="Clock").click()
         expect(wall.locator(".whole-clock .time")).to_be_visible()
         context.close()
+
+
+def test_a_call_reaches_pages_of_the_desk_that_hold_still_and_those_that_do_not(db: str, browser: Browser) -> None:
+    with serving(db) as address:
+        page = browser.new_page()
+        sign_in(page, address, db)
+        for before, path in enumerate(("people", "results/1/1/enter")):
+            page.goto(f"{address}/desk/{path}")
+            expect(page.locator("#calls")).to_have_attribute("data-number", str(before))
+            apply(db, RaiseFlag("Friday", 1, 1, f"a card is bent, seen from {path}"))
+            expect(page.locator("#calls .calls")).to_have_text(str(before + 1), timeout=15000)
+            assert page.title().startswith(f"({before + 1}) ")
+        mute = page.locator("#mute")
+        mute.click()
+        page.reload()
+        expect(mute).to_have_attribute("aria-pressed", "true")

@@ -31,19 +31,19 @@ def _player(flag: Flag) -> str | None:
 def all_flags(found: Flags) -> Report:
     """Report all flags of an event, answered ones too."""
     number = len(found.flags)
-    title = ngettext("{event}: {number} flag", "{event}: {number} flags", number)
+    title = ngettext("{event}: {number} call", "{event}: {number} calls", number)
     return listing(title.format(event=found.event.settings.name, number=number), flag_fields(), found.flags)
 
 
 def raised(flag: Flag) -> Report:
     """Report a flag just raised."""
-    title = _("{event}, flag {number}: {flag}").format(event=flag.event, number=flag.number, flag=flag_text(flag))
+    title = _("{event}, call {number}: {flag}").format(event=flag.event, number=flag.number, flag=flag_text(flag))
     return Report(title, data=record(flag_fields(), flag))
 
 
 def answered(flag: Flag) -> Report:
     """Report a flag just answered."""
-    title = _("{event}, flag {number} is answered: {answer}").format(
+    title = _("{event}, call {number} is answered: {answer}").format(
         event=flag.event, number=flag.number, answer=flag.answer
     )
     return Report(title, data=record(flag_fields(), flag), lines=(flag_text(flag),))

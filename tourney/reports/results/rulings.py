@@ -62,7 +62,7 @@ def all_rulings(event_rulings: Rulings) -> Report:
 
 def added(ruling: Ruling) -> Report:
     """Report a ruling just added."""
-    title = _("{event}, ruling {number}: {ruling}").format(
+    title = _("{event}, decision {number}: {ruling}").format(
         event=ruling.event, number=ruling.number, ruling=ruling_text(ruling)
     )
     return Report(title, data=ruling_data(ruling))
@@ -70,7 +70,7 @@ def added(ruling: Ruling) -> Report:
 
 def cancelled(ruling: Ruling) -> Report:
     """Report a ruling just cancelled, and that the sheet of a correction stays."""
-    title = _("{event}, ruling {number} is cancelled: {ruling}").format(
+    title = _("{event}, decision {number} is cancelled: {ruling}").format(
         event=ruling.event, number=ruling.number, ruling=ruling_text(ruling)
     )
     stays = _("The corrected sheet stays: `tourney result correct` puts another in its place.")
@@ -81,7 +81,7 @@ def with_rulings(sheet: Report, event_rulings: Rulings, round_number: int, table
     """Return a table's sheet with the rulings that stand for the table; JSON has them under `rulings`."""
     spot = (round_number, table, "stands")
     rulings = [ruling for ruling in event_rulings.rulings if (ruling.round, ruling.table, ruling.state) == spot]
-    text = _("ruling {number}: {ruling}")
+    text = _("decision {number}: {ruling}")
     lines = (text.format(number=ruling.number, ruling=ruling_text(ruling)) for ruling in rulings)
     data = {**sheet.structure(), "rulings": [ruling_data(ruling) for ruling in rulings]}
     return replace(sheet, data=data, lines=(*sheet.lines, *lines))

@@ -214,9 +214,7 @@ def table_state(drawn: Schedule, table: Table) -> str:
 def clock(drawn: Schedule, now: datetime | None = None) -> Report:
     """Report the clocks of these rounds `now`, in its time zone."""
     running = tuple(clock_lines(drawn, now or datetime.now(UTC).astimezone()))
-    stopped = tuple(
-        _("round {round}: no clock runs").format(round=round_.number) for round_ in drawn.rounds if not round_.clock
-    )
+    stopped = tuple(_stopped(round_) for round_ in drawn.rounds if not round_.clock)
     data = [
         {
             "round": round_.number,
@@ -226,6 +224,13 @@ def clock(drawn: Schedule, now: datetime | None = None) -> Report:
         for round_ in drawn.rounds
     ]
     return Report(title(drawn), data=data, lines=(*running, *stopped), next_steps=empty(drawn))
+
+
+def _stopped(round_: Round) -> str:
+    """Return what a round without a running clock says of it."""
+    if round_.paused:
+        return _("round {round}: clock paused, {minutes} min left").format(round=round_.number, minutes=round_.paused)
+    return _("round {round}: no clock runs").format(round=round_.number)
 
 
 def clock_lines(drawn: Schedule, now: datetime) -> Iterator[str]:

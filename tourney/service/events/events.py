@@ -238,6 +238,8 @@ def _missing(reader: storage.Reader, event: Event) -> list[str]:
     missing: list[str] = []
     if undrawn > 0:
         missing.append(ngettext("{number} round", "{number} rounds", undrawn).format(number=undrawn))
+        stages = (stage.name for stage in event.settings.stages if not stage.first)
+        missing += (_("the stage “{stage}”").format(stage=name) for name in stages)
     if tables:
         partial = {(sheet.table.round, sheet.table.number) for sheet in begun_sheets.partial_sheets(reader, event)}
         text = ngettext("the result of {tables}", "the results of {tables}", len(tables))

@@ -56,8 +56,8 @@ class RaiseFlag(Change[Flag]):
         opened = sum((flag.round, flag.table) == here for flag in store.results.open_flags(event))
         if opened >= MOST_OPEN and store.journal.entry(self.entry_id) is None:
             message = ngettext(
-                "this table has {number} flag without an answer",
-                "this table has {number} flags without an answer",
+                "this table has {number} call without an answer",
+                "this table has {number} calls without an answer",
                 opened,
             )
             raise TourneyError(ExitCode.REFUSED, message.format(number=opened), _("ask at the desk"))
@@ -80,7 +80,7 @@ class AnswerFlag(Change[Flag]):
         answer = clean(self.answer, _("answer"))
         event = find_open_event(store, self.event)
         if _find(store, event, self.number).answer == answer:
-            message = _("flag {number} of {event} has this answer already")
+            message = _("call {number} of {event} has this answer already")
             hint = _("see it with `tourney result flags{event}`").format(event=event_argument(event))
             raise TourneyError(ExitCode.REFUSED, message.format(number=self.number, event=event.settings.name), hint)
         store.write(storage.kinds.results.FlagAnswered(event, self.number, answer))
@@ -94,10 +94,16 @@ def listing(db: str | None, event: str | None = None) -> Flags:
         return Flags(found, reader.results.flags(found))
 
 
+def open_calls(db: str | None, event: str) -> tuple[Flag, ...]:
+    """Return the flags of an event that have no answer yet. Raises TourneyError NOT_FOUND."""
+    with storage.reading(db) as reader:
+        return tuple(reader.results.open_flags(find_event(reader, event)))
+
+
 def _find(reader: storage.Reader, event: Event, number: int) -> Flag:
     found = next((flag for flag in reader.results.flags(event) if flag.number == number), None)
     if found is None:
-        message = _("{event} has no flag {number}").format(event=event.settings.name, number=number)
+        message = _("{event} has no call {number}").format(event=event.settings.name, number=number)
         hint = _("see them with `tourney result flags{event}`").format(event=event_argument(event))
         raise TourneyError(ExitCode.NOT_FOUND, message, hint)
     return found

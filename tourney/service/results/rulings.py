@@ -109,7 +109,7 @@ class CancelRuling(ComparedChange[Ruling]):
         event = find_open_event(store, self.event)
         ruling = _find(store, event, self.number)
         if ruling.state == "cancelled":
-            message = _("ruling {number} of {event} is cancelled already")
+            message = _("decision {number} of {event} is cancelled already")
             hint = _(
                 "`tourney undo` restores it as long as its cancelling is the newest change; otherwise add it again"
             )
@@ -129,7 +129,7 @@ def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
     rulings = reader.results.signed_rulings(event)
     found = next((ruling for ruling in rulings if ruling.number == number), None)
     if found is None:
-        message = _("{event} has no ruling {number}").format(event=event.settings.name, number=number)
+        message = _("{event} has no decision {number}").format(event=event.settings.name, number=number)
         hint = _("see them with `tourney ruling list{event}`").format(event=event_argument(event))
         raise TourneyError(ExitCode.NOT_FOUND, message, hint)
     return found

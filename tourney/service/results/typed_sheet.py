@@ -178,6 +178,8 @@ def _answers(event: Event, hand: SheetHand[int], letters: Alphabet) -> Iterator[
             yield f"points-{seat + 1}", str(points)
         elif points == turn:
             yield "at_once", "y"
+        elif points == 0:
+            yield f"points-{seat + 1}", "0"
     yield from ((f"points-{seat + 1}", written_cards(cards, letters)) for seat, cards in hand.left.items())
     yield from ((f"buy-{seat + 1}", "y") for seat in hand.buys)
     yield from ((f"buy-{seat + 1}", "n") for seat in hand.declined)

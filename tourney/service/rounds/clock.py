@@ -59,17 +59,18 @@ class WatchedRound:
             self.fault = error.message
 
 
-ClockCommand = Literal["start", "stop", "set"]
+ClockCommand = Literal["start", "stop", "set", "pause"]
 MOST_MINUTES = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeClock(Change[Schedule]):
-    """Start a round's clock, stop it, or set the length of a running one: the newest's unless named, a draft aside.
+    """Start a round's clock, stop or pause it, or set the length of a running one: the newest's unless named.
 
-    A clock starts at `now`, and runs for the event's minutes unless `minutes` are given. Refused: NOT_FOUND for an
-    unknown event or round; CONFLICT if the clock runs already, or does not run; REFUSED if the event is finished or no
-    length is known.
+    A draft has no clock. A clock starts at `now`. It runs for the `minutes` that are given, or else for those that were
+    left when it was paused, or else for the event's. Minutes left are whole: a part of one counts as one.
+    Refused: NOT_FOUND for an unknown event or round; CONFLICT if the clock runs already, or does not run; REFUSED if
+    the event is finished or no length is known.
     """
 
     event: str | None
@@ -83,21 +84,36 @@ class ChangeClock(Change[Schedule]):
         event = find_open_event(store, self.event)
         rounds = store.rounds.of(event)
         timed = newest_played(event, rounds) if self.round is None else find_round(event, rounds, self.round)
-        clock = self._changed(event, timed) or Clock("", 0)
+        clock = self._changed(event, timed)
         store.write(storage.kinds.rounds.ClockSet(event, timed.number, clock.started, clock.minutes))
         return schedule_of(store, event, timed.number)
 
-    def _changed(self, event: Event, timed: Round) -> Clock | None:
+    def _changed(self, event: Event, timed: Round) -> Clock:
+        """Return the clock as the journal has it: without minutes it is removed, without a beginning it is paused."""
+        now = self.now or datetime.now(UTC)
         if self.command == "start":
             if timed.clock is not None:
                 message = _("the clock of round {round} runs already").format(round=timed.number)
                 hint = _("stop it with --stop, or set its length with --minutes")
                 raise TourneyError(ExitCode.CONFLICT, message, hint)
-            return Clock(_utc(self.now or datetime.now(UTC)), _length(event, self.minutes))
-        if timed.clock is None:
+            return Clock(_utc(now), _length(event, (timed.paused or None) if self.minutes is None else self.minutes))
+        if timed.clock is None and not (timed.paused and self.command == "stop"):
             message = _("the clock of round {round} does not run").format(round=timed.number)
             raise TourneyError(ExitCode.CONFLICT, message, _("start it with --start"))
-        return None if self.command == "stop" else Clock(timed.clock.started, _length(event, self.minutes))
+        if self.command == "stop" or timed.clock is None:
+            return Clock("", 0)
+        if self.command == "pause":
+            return Clock("", _left(timed.clock, now))
+        return Clock(timed.clock.started, _length(event, self.minutes))
+
+
+def _left(clock: Clock, now: datetime) -> int:
+    """Return the minutes that a clock has left, a part of one as one; at its end it is too late for a pause."""
+    ends = datetime.fromisoformat(clock.started) + timedelta(minutes=clock.minutes)
+    left = -((now - ends) // timedelta(minutes=1))
+    if left < 1:
+        raise TourneyError(ExitCode.CONFLICT, _("the time of this round is up"), _("set another length instead"))
+    return left
 
 
 def _length(event: Event, minutes: int | None) -> int:

@@ -188,8 +188,8 @@ def _open_flags(reader: storage.Reader, event: Event) -> Iterator[str]:
     if flags:
         tables = listed_tables(dict.fromkeys((flag.round, flag.table) for flag in flags))
         text = ngettext(
-            "{number} flag has no answer yet: {tables}. See it with `tourney result flags{event}`.",
-            "{number} flags have no answer yet: {tables}. See them with `tourney result flags{event}`.",
+            "{number} call has no answer yet: {tables}. See it with `tourney result flags{event}`.",
+            "{number} calls have no answer yet: {tables}. See them with `tourney result flags{event}`.",
             len(flags),
         )
         yield text.format(number=len(flags), tables=tables, event=event_argument(event))

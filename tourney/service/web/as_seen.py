@@ -209,7 +209,7 @@ KINDS: Final[Mapping[str, Callable[[storage.Reader, Event, Numbers], object]]] =
     "event": lambda reader, event, _numbers: event_code(reader, event),
     "rounds": _seats,
     "clock": lambda reader, event, numbers: (
-        [each.clock for each in reader.rounds.of(event)],
+        [(each.clock, each.paused) for each in reader.rounds.of(event)],
         _seats(reader, event, numbers),
     ),
     "people": _people,

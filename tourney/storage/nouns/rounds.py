@@ -58,8 +58,9 @@ class RoundReader:
                 row.number,
                 tuple(table_ for (drawn, _at), table_ in tables.items() if drawn == row.number),
                 tuple(player for player in event.entrants if player.id in out[row.number]),
-                None if row.started is None else Clock(row.started, row.minutes),
+                Clock(row.started, row.minutes) if row.started else None,
                 row.number in drafts,
+                row.minutes if row.started == "" else 0,
             )
             for row in rows["round"]
             if self._transaction.drafts or row.number not in drafts

@@ -48,6 +48,7 @@ def clock_values(drawn: Schedule) -> dict[str, object]:
         "ends": None if ends is None else _milliseconds(ends),
         "phases": () if ends is None else tuple(_phases(drawn, ends)),
         "idle": _idle(drawn),
+        "paused": bool(drawn.rounds and drawn.rounds[0].paused),
         "heading": shown.heading,
         "tables": [line.text for line in shown.tables],
     }
@@ -55,6 +56,8 @@ def clock_values(drawn: Schedule) -> dict[str, object]:
 
 def _idle(drawn: Schedule) -> str:
     """Return the words in place of a clock that does not run."""
+    if drawn.rounds and drawn.rounds[0].paused:
+        return _("Pause: {minutes} min are left.").format(minutes=drawn.rounds[0].paused)
     return _("The clock does not run.") if drawn.rounds else _("No round is drawn yet.")
 
 

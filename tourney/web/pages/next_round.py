@@ -93,8 +93,8 @@ def _flags(asked: Asked, drawn: Schedule) -> Iterator[str]:
     opened = sum(not flag.answer for flag in flags)
     if opened:
         text = ngettext(
-            "{number} flag of a table has no answer yet.",
-            "{number} flags of tables have no answer yet.",
+            "{number} call of a table has no answer yet.",
+            "{number} calls of tables have no answer yet.",
             opened,
         )
         yield text.format(number=opened)

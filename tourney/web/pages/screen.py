@@ -42,6 +42,8 @@ class Item:
 
 def screen(asked: Asked) -> View:
     """Show all that hangs on the wall; a script shows it page by page, as high as the window."""
+    if asked.server.shown_if_any() is None:
+        return View("screen_waits.html", _("Projector"), frame="bare")
     drawn = posted(asked)
     table = asked.server.once(standings_service.standings, asked.db, drawn.event.settings.name)
     is_played = any(row.games for row in table.rows)

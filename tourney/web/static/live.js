@@ -60,6 +60,7 @@
       const answer = await fetch(address(), { cache: "no-cache", signal: AbortSignal.timeout(8000) });
       if (!answer.ok && ![403, 404, GONE].includes(answer.status)) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      tell("tourney:loaded", fresh);
       const other = fresh.getElementById("main");
       if (before !== shows) return;
       // A page that was held has lost its buttons, also where it is again as it was shown.

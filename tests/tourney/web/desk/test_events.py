@@ -13,7 +13,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import SETTINGS
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
-from tourney.service.events.events import EnterPlayers, listing
+from tourney.service.events.events import EnterPlayers, UseEvent, listing
 from tourney.service.events.events import show as show_event
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.rounds.draw_round import DrawRound
@@ -131,8 +131,6 @@ def test_a_form_changes_the_event_for_which_it_was_filled_in(db: str, pages: Tes
     form = form_of(pages.get("/desk/people/enrol").text, "look")
     desk.event(db, 0, "greedy:4", name="Saturday")
     apply(db, EnterPlayers("Saturday", ["Ana"]))
-    from tourney.service.events.events import UseEvent
-
     apply(db, UseEvent("Saturday"))
     pages.post("/desk/people/enrol", data={**form, "choice0": "new:Wilma", "do": "enter"}, headers=ORIGIN)
     assert "Wilma" in {player.name for player in show_event(db, "Friday").entrants}
@@ -180,7 +178,10 @@ def test_an_event_is_finished_after_what_it_lacks_was_shown_and_opened_again_wit
     text = pages.get("/desk/events/finish").text
     assert "It lacks" in text
     assert show_event(db).state == "open"
-    assert "finished: Friday" in send(pages, "/desk/events/finish", do="finish")
+    # One click is not enough: what is missing is ticked.
+    assert "Friday lacks 4 rounds" in refused(pages, "/desk/events/finish", do="finish")
+    assert show_event(db).state == "open"
+    assert "finished: Friday" in send(pages, "/desk/events/finish", do="finish", anyway="yes")
     refused(pages, "/desk/events/finish", do="reopen", reason=" ")
     assert "reopened: Friday" in send(pages, "/desk/events/finish", do="reopen", reason="a sheet was wrong")
     assert show_event(db).state == "open"
@@ -218,3 +219,28 @@ def test_a_button_that_is_not_there_does_nothing(db: str, pages: TestClient) -> 
     before = len(log(db).lines)
     refused(pages, "/desk/events", do="drop")
     assert len(log(db).lines) == before
+
+
+def test_another_event_is_looked_at_without_a_switch_and_a_switch_in_the_middle_of_a_round_asks(
+    db: str, pages: TestClient
+) -> None:
+    desk.event(db, 0, "greedy:4", name="Saturday")
+    apply(db, UseEvent("Friday"))
+    apply(db, DrawRound("Friday"))
+    looked = pages.get("/desk/events/look?name=Saturday").text
+    assert "projector and phones stay with Friday" in looked
+    assert "/desk/paper/print/certificates?event=Saturday" in looked
+    assert "Saturday" in pages.get("/desk/paper/print/standings?event=Saturday").text
+    form = form_of(pages.get("/desk/events").text, "use")
+    asked = pages.post("/desk/events", data={**form, "name": "Saturday", "do": "use"}, headers=ORIGIN)
+    assert show_event(db).settings.name == "Friday"
+    assert "Friday is not finished" in pages.get(asked.headers["location"]).text
+    send(pages, "/desk/events", asked.headers["location"], do="use")
+    assert show_event(db).settings.name == "Saturday"
+
+
+def test_an_event_from_a_preset_that_does_not_run_yet_asks_whether_it_is_to_run(db: str, pages: TestClient) -> None:
+    apply(db, DrawRound("Friday"))
+    text = send(pages, "/desk/events", name="Final", preset="swiss-final", do="preset")
+    assert "The desk runs Friday now" in text
+    assert show_event(db).settings.name == "Friday"

@@ -8,7 +8,7 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.slow import half_slow
-from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Markup
 from tourney.service.admin.journal import Undo, log
 from tourney.service.change import apply
@@ -51,7 +51,7 @@ def test_an_open_flag_and_a_draft_stand_on_the_first_page(db: str, pages: TestCl
     assert "the joker is torn" in text
     assert re.findall(r'class="button main" href="([^"]*)"[^>]*>([^<]*)', text)[0] == (
         "/desk/rulings",
-        "Answer the flag of table 2",
+        "Answer the call of table 2",
     )
     assert "class=urgent" in text
     assert "round 2 of 2 (draft)" in text
@@ -159,7 +159,7 @@ def test_what_others_rest_on_is_not_undone_and_the_page_says_why(db: str, pages:
     entered = next(line.number for line in log(db).lines if line.kind == "event.enter")
     answer = pages.get(f"/desk/undo?number={entered}")
     assert 'role="alert"' in answer.text
-    assert "<button" not in answer.text
+    assert "<button" not in answer.text.partition("<footer")[0]
 
 
 @pytest.mark.parametrize("number", half_slow(["0", "99999", "-1", "x", "1' OR 1=1"]))
@@ -254,3 +254,24 @@ def test_a_backup_is_made_by_a_button(db: str, pages: TestClient) -> None:
     assert "tourney-backups" in pages.get(answer.headers["location"]).text
     assert len(list((Path(db).parent / "tourney-backups").iterdir())) >= 1
     assert "Every change is in the last backup" in pages.get("/desk").text
+
+
+def test_a_waiting_sheet_is_looked_at_and_not_typed_again(db: str, pages: TestClient) -> None:
+    table = rounds_service.show(db, "Friday", 1).rounds[0].tables[0]
+    hands = desk.hands([player.name for player in table.players], (0, 1, 2, 3, 0, 1, 2))
+    apply(db, Submit("Friday", 1, table.number, "a" * 32, "phone", 0, hands))
+    steps = pages.get("/desk").text.partition("Sheets from phones")[0]
+    first = re.findall(r'class="button main" href="([^"]*)"[^>]*>([^<]*)', steps)[0]
+    assert first == ("/desk/results/1/1", "Look at the sheet of table 1")
+    assert "/desk/results/1/1/enter" not in steps
+    # The heading counts the tables below it.
+    assert "1 table without a result" in pages.get("/desk").text
+
+
+def test_the_next_round_is_drawn_from_the_first_page(tmp_path: Path) -> None:
+    db = str(tmp_path / "eight.db")
+    desk.event(db, 8)
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        answer = press(pages, "/desk", "Draw round 1")
+        assert answer.headers["location"].startswith("/desk/rounds")
+    assert rounds_service.show(db, "Friday", "newest").rounds[0].draft

@@ -530,3 +530,10 @@ def test_a_player_whose_table_has_a_result_neither_came_never_nor_leaves_their_t
     for part in ('value="no-show"', 'name="out"', "Change their seat in this round"):
         assert part in waits
         assert part not in played
+
+
+def test_a_name_is_found_in_the_whole_list_whichever_part_is_shown(db: str, pages: TestClient) -> None:
+    apply(db, CheckInPlayers("Friday", ["Ana"]))
+    text = pages.get("/desk/people?show=missing&find=Ana").text
+    assert "Nobody is on this list" not in text
+    assert ">Ana<" in text

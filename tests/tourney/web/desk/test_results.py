@@ -21,7 +21,7 @@ from tourney.service.results import entry, results
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.edit_round import MovePlayer, Swap
+from tourney.service.rounds.edit_round import MovePlayer, Out, Swap
 from tourney.service.web import submissions
 from tourney.service.web.submissions import KeepTyped, Submit
 
@@ -461,3 +461,53 @@ def test_no_name_changes_a_page_or_who_closed(tmp_path: Path) -> None:
                 assert "<script>" not in text
                 assert "<img" not in text
                 assert "49" not in re.sub(r"[0-9a-f]{12,}", "", text)
+
+
+def typed(db: str, hands: int = 2) -> None:
+    """Type the first hands of the sheet of table 1 on a phone."""
+    apply(db, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", 0, desk.hands(names(db), (0,) * 7)[:hands]))
+
+
+def test_the_form_shows_what_a_phone_is_typing_and_goes_on_from_it(db: str, pages: TestClient) -> None:
+    typed(db)
+    for path in ("/desk/results/1/1", ENTER):
+        text = pages.get(path).text
+        assert f"{names(db)[0]} is typing this sheet on a phone" in text, path
+        assert f'href="{ENTER}?sheet={IDS[0]}"' in text, path
+    form = Markup(pages.get(f"{ENTER}?sheet={IDS[0]}").text).forms[0].values
+    assert (form["1.points-2"], form["2.points-4"], form["3.points-2"]) == ("30", "50", "")
+
+
+def test_hands_of_a_phone_survive_a_player_who_leaves_and_are_offered_without_them(db: str, pages: TestClient) -> None:
+    typed(db)
+    before = names(db)
+    apply(db, MovePlayer("Friday", before[3], Out()))
+    (link,) = re.findall(rf'href="({ENTER}\?sheet=[^"]*)"', pages.get("/desk/results/1/1").text)
+    text = pages.get(ENTER).text
+    assert "before the players of the table changed" in text
+    form = Markup(pages.get(link).text).forms[0].values
+    shown = names(db)
+    points = {name: form[f"1.points-{seat}"] for seat, name in enumerate(shown, 1) if name != before[0]}
+    assert points == {before[1]: "30", before[2]: "40"}
+
+
+def test_the_preview_of_a_correction_stands_before_the_form_and_takes_no_cursor_from_it(
+    db: str, pages: TestClient
+) -> None:
+    enter(db)
+    typed_here = {"1.points-2": "45", "reason": "typed wrongly"}
+    text = press(pages, CORRECT, "Show what this would change", typed_here).text
+    assert text.index("This would change:") < text.index('class="sheet-form"')
+    assert text.count('form="sheet"') == 1
+
+
+def test_a_correction_shows_the_0_of_who_closed(db: str, pages: TestClient) -> None:
+    enter(db)
+    form = Markup(pages.get(CORRECT).text).forms[0].values
+    assert [form[f"{hand}.points-{seat}"] for hand in range(1, 8) for seat in range(1, 5)].count("") == 0
+    assert "0" in [form[f"1.points-{seat}"] for seat in range(1, 5)]
+
+
+def test_a_check_that_finds_a_mistake_does_not_look_like_success(pages: TestClient) -> None:
+    text = press(pages, ENTER, "Check it only", {"1.points-1": "3o"}).text
+    assert '<p class="message refused" role="status">1 answer is wrong' in text

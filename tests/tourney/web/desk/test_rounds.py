@@ -403,3 +403,17 @@ def test_a_button_that_is_not_there_does_nothing(db: str, pages: TestClient) -> 
     before = len(log(db).lines)
     refused(pages, PATH, do="explode")
     assert len(log(db).lines) == before
+
+
+def test_a_clock_is_paused_and_goes_on_with_the_minutes_that_were_left(db: str, pages: TestClient) -> None:
+    apply(db, DrawRound("Friday"))
+    apply(db, ChangeClock("Friday", "start", minutes=60))
+    send(pages, "/desk/rounds", do="pause")
+    (paused,) = rounds_service.show(db, "Friday", "newest").rounds
+    assert (paused.clock, paused.paused) == (None, 60)
+    assert "Pause: 60 min are left." in pages.get("/desk/rounds").text
+    assert "Pause: 60 min are left." in pages.get("/clock").text
+    apply(db, ChangeClock("Friday", "start"))
+    (running,) = rounds_service.show(db, "Friday", "newest").rounds
+    assert running.clock is not None
+    assert (running.clock.minutes, running.paused) == (60, 0)

@@ -28,17 +28,17 @@ def only_ruling(db: str) -> Ruling:
 def test_a_flag_is_answered_at_the_desk(db: str, pages: TestClient) -> None:
     apply(db, RaiseFlag(None, 1, 1, "the points of TEE were read wrongly", 0))
     text = pages.get(PAGE).text
-    assert "1 open flag" in text
+    assert "1 open call" in text
     assert "the points of TEE were read wrongly" in text
-    assert press(pages, PAGE, "Answer the flag", {"answer": "the sheet is right"}).status_code == 303
+    assert press(pages, PAGE, "Answer the call", {"answer": "the sheet is right"}).status_code == 303
     (flag,) = flags.listing(db).flags
     assert (flag.state, flag.answer, flag.answered_by) == ("answered", "the sheet is right", "desk")
-    assert "0 open flags" in pages.get(PAGE).text
+    assert "0 open calls" in pages.get(PAGE).text
 
 
 def test_a_refused_answer_stays_in_its_field(db: str, pages: TestClient) -> None:
     apply(db, RaiseFlag(None, 1, 1, "a card is bent", 0))
-    answer = press(pages, PAGE, "Answer the flag", {"answer": "new\u200bpack"})
+    answer = press(pages, PAGE, "Answer the call", {"answer": "new\u200bpack"})
     assert answer.status_code == 400
     # A page shows a character that nobody sees by its number.
     assert r'value="new\u200bpack"' in answer.text
@@ -47,7 +47,7 @@ def test_a_refused_answer_stays_in_its_field(db: str, pages: TestClient) -> None
 
 def test_the_desk_writes_a_flag_down(db: str, pages: TestClient) -> None:
     typed = {"round": "1", "table": "1", "text": "a joker is missing"}
-    assert press(pages, PAGE, "Write a flag down", typed).status_code == 303
+    assert press(pages, PAGE, "Write a call down", typed).status_code == 303
     (flag,) = flags.listing(db).flags
     assert (flag.text, flag.player) == ("a joker is missing", None)
 
@@ -63,7 +63,7 @@ BAD_FLAGS = {
 def test_a_flag_of_no_table_is_refused(db: str, pages: TestClient) -> None:
     shown = pages.get(PAGE).text
     for case, (typed, status) in BAD_FLAGS.items():
-        assert press(pages, PAGE, "Write a flag down", typed, shown=shown).status_code == status, case
+        assert press(pages, PAGE, "Write a call down", typed, shown=shown).status_code == status, case
     assert flags.listing(db).flags == ()
 
 
@@ -130,11 +130,11 @@ def test_a_hand_dealt_again_and_a_note_are_written_down(db: str, pages: TestClie
 
 def test_a_ruling_is_cancelled_with_a_reason(db: str, pages: TestClient) -> None:
     press(pages, PAGE, "Add the penalty", {"player": "Ana", "points": "20", "reason": "late"})
-    assert press(pages, PAGE, "Cancel this ruling", {"why": " "}).status_code == 400
-    assert press(pages, PAGE, "Cancel this ruling", {"why": "appeal upheld"}).status_code == 303
+    assert press(pages, PAGE, "Cancel this decision", {"why": " "}).status_code == 400
+    assert press(pages, PAGE, "Cancel this decision", {"why": "appeal upheld"}).status_code == 303
     assert only_ruling(db).state == "cancelled"
     assert "cancelled: appeal upheld" in pages.get(PAGE).text
-    assert "Cancel this ruling" not in pages.get(PAGE).text
+    assert "Cancel this decision" not in pages.get(PAGE).text
 
 
 def test_a_kind_that_needs_a_sheet_is_no_form_of_this_page(db: str, pages: TestClient) -> None:
@@ -183,3 +183,24 @@ def test_steps_name_other_kinds_as_people_call_them(pages: TestClient) -> None:
 
 def test_the_form_of_a_penalty_says_that_its_reason_is_public(pages: TestClient) -> None:
     assert "Everybody reads it below the standings." in pages.get("/desk/rulings").text
+
+
+def test_a_call_stands_on_every_page_of_the_desk_with_its_number(db: str, pages: TestClient) -> None:
+    raise_one = RaiseFlag("Friday", 1, 1, "a player showed a card")
+    for path in ("/desk", "/desk/people", "/desk/rounds", "/desk/results", "/desk/results/1/1/enter", "/desk/paper"):
+        assert "<title>(" not in pages.get(path).text, path
+    apply(db, raise_one)
+    for path in ("/desk", "/desk/people", "/desk/rounds", "/desk/results", "/desk/results/1/1/enter", "/desk/paper"):
+        text = pages.get(path).text
+        assert "<title>(1) " in text, path
+        assert 'data-number="1"><strong class="calls">1</strong> <span class="hidden">open call</span>' in text, path
+        assert 'id="mute"' in text, path
+
+
+def test_the_steps_of_the_rules_stand_beside_the_answer_to_a_call(db: str, pages: TestClient) -> None:
+    apply(db, RaiseFlag("Friday", 1, 1, "showed a card"))
+    call = pages.get("/desk/rulings").text.partition('id="flag1"')[2].partition("Answer the call")[0]
+    steps = pages.get("/desk/rulings/steps?words=showed a card").text
+    title = re.search(r"<h1[^>]*>([^<]*)</h1>", steps)
+    assert title is not None
+    assert title[1] in call

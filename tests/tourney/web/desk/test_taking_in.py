@@ -64,7 +64,7 @@ def test_an_event_is_imported_from_its_file_after_a_look_at_it(
     assert names(tmp_path) == ["Sunday", "Friday"]
     points = [[each.outcome.points for each in show(db, "Friday")] for db in (evening, str(tmp_path / "other.db"))]
     assert points[0] == points[1] != []
-    other.post("/desk/events", data={"do": "use", "name": "Sunday"}, headers=ORIGIN)
+    other.post("/desk/events", data={"do": "use", "name": "Sunday", "sure": "yes"}, headers=ORIGIN)
     again = look(other, file)
     assert "is here already, as Friday" in again
     assert 'name="name" value="Friday">\n<button name="do" value="use"' in again

@@ -82,7 +82,7 @@ def test_an_event_without_rounds_has_no_next_one(tmp_path: Path) -> None:
 def test_open_flags_are_counted_and_their_words_are_not_shown(hall: TestClient, drawn: str) -> None:
     number = apply(drawn, RaiseFlag("Friday", 1, 2, "a card is bent")).number
     text = hall.get("/next").text
-    assert "1 flag of a table has no answer yet." in text
+    assert "1 call of a table has no answer yet." in text
     assert "a card is bent" not in text
     apply(drawn, AnswerFlag("Friday", number, "a new pack is there"))
     assert "flag" not in hall.get("/next").text

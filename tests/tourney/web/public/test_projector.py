@@ -13,6 +13,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.web import access
 
 LONG = "María del Carmen Fernández de la Vega y Montoro"
 PER_GAME = "points per game decide"
@@ -118,3 +119,14 @@ def test_nothing_on_the_projector_is_cut(browser: Browser, tmp_path: Path, size:
             wall.keyboard.press("ArrowRight")
         assert len(seen) == len(set(seen)) == len(rounds.show(db, "Friday", 1).rounds[0].tables)
     context.close()
+
+
+def test_a_projector_opened_before_the_first_event_waits_for_it(tmp_path: Path) -> None:
+    db = str(tmp_path / "empty.db")
+    access.sign_in_token(db)
+    with client(db) as pages:
+        waits = pages.get("/screen")
+        assert waits.status_code == 200
+        assert [f"/static/{name}" in waits.text for name in ("live.js", "screen.js", "clock.js")] == [True] * 3
+        desk.event(db, 8)
+        assert 'class="view' in pages.get("/screen").text

@@ -346,10 +346,10 @@ def test_each_call_of_the_desk_is_kept_without_a_network_and_counts(browser: Bro
         page = context.new_page()
         scan(page, address, link(db), 0)
         context.set_offline(True)
-        page.get_by_text("Something is wrong").click()
+        page.locator("#flag summary").click()
         for text in calls:
             page.get_by_label("What is it?").fill(text)
-            page.get_by_role("button", name="Call the desk").click()
+            page.get_by_role("button", name="Call the director").click()
             expect(page.locator("#kept")).to_contain_text("not sent yet")
             expect(page.get_by_label("What is it?")).to_have_value("")
         context.set_offline(False)

@@ -356,7 +356,7 @@ class RulingAdded(OfEvent, kind="ruling.add", makes="ruling"):
         decision = kinds[payload["kind"]].format(points=payload["points"], player=player, hand=payload["hand"])
         if payload["table"] is not None:
             decision = _("{decision}, at {table}").format(decision=decision, table=at_table(payload))
-        said = _("ruling {number}: {decision}").format(number=payload["ruling"], decision=decision)
+        said = _("decision {number}: {decision}").format(number=payload["ruling"], decision=decision)
         return because(said, payload["text"])
 
 
@@ -374,7 +374,7 @@ class RulingCancelled(OfEvent, kind="ruling.cancel"):
 
     parts = {"rulings": _cancel_ruling}
     writes = ("ruling event ruling", "rulings event")
-    said = marked("ruling {ruling} cancelled")
+    said = marked("decision {ruling} cancelled")
 
 
 def _raise_flag(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
@@ -397,9 +397,9 @@ class FlagRaised(OfEvent, kind="flag.raise", makes="flag"):
     @classmethod
     def sentence(cls, text: JournalText, payload: Payload) -> str:
         """Return a sentence with the table, and the player if somebody is named."""
-        said = _("flag {number}, {table}").format(number=payload["flag"], table=at_table(payload))
+        said = _("call {number}, {table}").format(number=payload["flag"], table=at_table(payload))
         if payload["player"] is not None:
-            said = _("flag {number}, {table}, {player}").format(
+            said = _("call {number}, {table}, {player}").format(
                 number=payload["flag"], table=at_table(payload), player=text.player(payload["player"])
             )
         return because(said, payload["text"])
@@ -419,5 +419,5 @@ class FlagAnswered(OfEvent, kind="flag.answer"):
 
     parts = {"flags": _answer_flag}
     writes = ("flag event flag",)
-    said = marked("flag {flag} answered")
+    said = marked("call {flag} answered")
     why = "answer"

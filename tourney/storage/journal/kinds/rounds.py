@@ -296,9 +296,9 @@ class SubstituteNamed(OfEvent, kind="round.substitute"):
 
 
 def _set_clock(connection: Connection, partition: Partition, number: int, payload: Payload) -> None:
-    """Start the round's clock, or remove it. Raises ValueError for a beginning that is not a time."""
+    """Start the round's clock, pause it, or remove it. Raises ValueError for a beginning that is not a time."""
     minutes = payload["minutes"] or None
-    if minutes and not is_of_calendar(datetime.fromisoformat(payload["started"]).isoformat()):
+    if minutes and payload["started"] and not is_of_calendar(datetime.fromisoformat(payload["started"]).isoformat()):
         raise ValueError("not a time")
     values = {"started": payload["started"] if minutes else None, "minutes": minutes, "act": number}
     update_rows(connection, "round", {"event": partition.event, "number": payload["round"]}, values)
@@ -309,7 +309,7 @@ def _minutes(payload: Payload, _past: Past) -> Iterator[Subject]:
 
 
 class ClockSet(OfEvent, kind="round.clock"):
-    """A round's clock is started or set again; no minutes: it is removed."""
+    """A round's clock is started or set again; no minutes: it is removed; no beginning: so many are left in a pause."""
 
     round: RoundNo
     started: str
@@ -323,7 +323,7 @@ class ClockSet(OfEvent, kind="round.clock"):
     def refuse_other_form(cls, payload: Payload) -> None:
         """Raise ValueError also for a beginning that is not a time."""
         super().refuse_other_form(payload)
-        if payload["minutes"]:
+        if payload["minutes"] and payload["started"]:
             datetime.fromisoformat(payload["started"])
 
     @classmethod
@@ -331,6 +331,9 @@ class ClockSet(OfEvent, kind="round.clock"):
         """Return a sentence with the length and the beginning."""
         if not payload["minutes"]:
             return _("round {round}: clock removed").format(round=payload["round"])
+        if not payload["started"]:
+            said = _("round {round}: clock paused, {minutes} min left")
+            return said.format(round=payload["round"], minutes=payload["minutes"])
         began = local(payload["started"])
         return ngettext(
             "round {round} lasts {minutes} minute from {time}",

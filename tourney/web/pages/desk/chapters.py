@@ -71,7 +71,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
     ),
     Chapter(
         "/desk/rulings",
-        marked("Flags and rulings"),
+        marked("Calls and decisions"),
         dict.fromkeys(
             (
                 *("result flag", "result flags", "result answer"),

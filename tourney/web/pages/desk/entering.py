@@ -19,7 +19,7 @@ from tourney.service.results.begun_sheets import hand_names
 from tourney.service.results.dialogue import SheetDialogue, Use
 from tourney.service.results.entry import KeepAnswers
 from tourney.service.results.results import CorrectResult, Entered, EnterResult
-from tourney.service.results.sheets import judge, seated
+from tourney.service.results.sheets import judge
 from tourney.service.results.typed_sheet import CheckedForm, answers_of, check_sheet
 from tourney.service.web import submissions
 from tourney.service.web.phone_sheets import table_sheet
@@ -30,9 +30,9 @@ from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk import sheet_form
 from tourney.web.pages.desk.page import Refused, as_seen, for_event, form, page, previewed, submit, view
-from tourney.web.pages.desk.results import RESULTS, place_of, table_path
+from tourney.web.pages.desk.results import RESULTS, place_of, table_path, typed_on_phones
 from tourney.web.pages.desk.sheet_form import Typed
-from tourney.web.render import for_terminal
+from tourney.web.render import Link, for_terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,11 @@ class _Sheet:
             "how": unbroken_suits(alphabet_text(prompt_alphabet(checked.event.settings.lang))),
             "main_button": "next" if is_knock and not checked.complete else "enter",
             "waiting": False,
+            "typing": self._on_phones(),
             "notes": (),
             "moves": None,
             "verdict": "",
+            "wrong": any(not fault.missing for hand in checked.hands for fault in hand.faults),
             "conflict": None,
             **more,
         }
@@ -87,6 +89,12 @@ class _Sheet:
         )
         title = text.format(round=self.table.round, table=self.table.number)
         return replace(view(self.asked, "sheet.html", title, values, refused, about=(about,)), live=False)
+
+    def _on_phones(self) -> list[Link]:
+        """Return the sheets that phones are typing, unless this one is a correction or was taken over from a phone."""
+        if self.use == "correct" or self.asked.query.get("sheet"):
+            return []
+        return list(typed_on_phones(self.asked, self.event, self.table))
 
 
 def begin(use: Use) -> Callable[[Asked], Answer]:
@@ -115,12 +123,14 @@ def begin(use: Use) -> Callable[[Asked], Answer]:
 
 
 def _from_phone(asked: Asked, event: str, dialogue: SheetDialogue) -> Typed | None:
-    """Return the answers of the sheet from a phone that is asked for; None if none is."""
+    """Return the answers of the sheet from a phone that is asked for, of who sits there now; None if none is."""
     if not asked.query.get("sheet"):
         return None
     sheet = submissions.submission(asked.db, event, asked.query["sheet"])
-    hands = seated(dialogue.event, dialogue.table, sheet.hands, sheet.table.players)
-    return Typed(answers_of(dialogue.event, hands), length=sheet.length)
+    typed = Typed(
+        answers_of(dialogue.event, sheet.hands), length=sheet.length, players=sheet_form.numbers_of(sheet.table)
+    )
+    return sheet_form.reseated(typed, dialogue.table)
 
 
 def typing(use: Use) -> Callable[[Asked], Answer]:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, BroughtIn, CopiedEvent, Event, EventSettings
@@ -19,18 +20,21 @@ from tourney.reports import event_files as file_report
 from tourney.reports import events as report
 from tourney.reports.people import counted
 from tourney.reports.render.report import Report
+from tourney.reports.results import standings as standings_report
 from tourney.service import rules as rules_service
 from tourney.service.change import Change
 from tourney.service.events import events as service
+from tourney.service.events import status
 from tourney.service.events.copy_event import CopyEvent, CreatePlannedEvent
 from tourney.service.events.event_file import HereAlreadyError
 from tourney.service.events.events import CreateEvent, DeleteEvent, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.lookup import free_event_name
+from tourney.service.stages import shown as standings_service
 from tourney.service.stages.presets import PRESETS
 from tourney.text.dates import long_date, shown_dates
 from tourney.text.i18n import _, language
-from tourney.web.answers import Answer, View
+from tourney.web.answers import Answer, Moved, View
 from tourney.web.forms import MOST_UPLOADED, Upload, parts_of
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME
@@ -121,8 +125,45 @@ def act(asked: Asked) -> Answer:
         ),
         "copy": (lambda: CopyEvent(asked.field("name"), asked.field("source")), report.copied, _after_copy),
     }
-    answer = press(asked, events, buttons)
-    return _followed(asked, answer) if asked.field("do") == "use" else answer
+    if asked.field("do") != "use":
+        return press(asked, events, buttons)
+    if not asked.field("sure") and _is_played(asked):
+        return Moved(_question(asked.field("name")))
+    return _followed(asked, press(asked, events, buttons))
+
+
+def _is_played(asked: Asked) -> bool:
+    """Return whether the event that the desk runs is being played, so that another one is not shown by a slip."""
+    event = asked.server.event_if_any()
+    return event is not None and event.state == "open" and status.status(asked.db, event.settings.name).drawn > 0
+
+
+def _question(name: str) -> str:
+    """Return the path of the page that asks whether the desk is to run the event of that name."""
+    return f"{EVENTS}/use?{urlencode({'name': name})}"
+
+
+def asking(asked: Asked, refused: Refused = None) -> View:
+    """Ask whether desk, projector and phones are to go over to another event."""
+    event = service.show(asked.db, asked.query.get("name") or asked.field("name"))
+    values = {"name": event.settings.name, "running": event_name(asked), "is_played": _is_played(asked)}
+    title = _("Run {event}").format(event=event.settings.name)
+    return view(asked, "use.html", title, values, refused)
+
+
+def look(asked: Asked) -> View:
+    """Show the standings of an event, whichever the desk runs, with its pages for paper."""
+    table = standings_service.standings(asked.db, asked.query.get("name") or event_name(asked))
+    name = table.event.settings.name
+    query = urlencode({"event": name})
+    papers = [Link(f"/desk/paper/print/{paper}?{query}", text) for paper, text in _papers()]
+    values = {"name": name, "papers": papers, "shown": report_view(standings_report.standings(table))}
+    return view(asked, "look.html", name, values)
+
+
+def _papers() -> Iterator[tuple[str, str]]:
+    yield "standings", _("Print the standings")
+    yield "certificates", _("Print the certificates")
 
 
 def _followed(asked: Asked, answer: Answer) -> Answer:
@@ -141,32 +182,40 @@ def _creation(asked: Asked) -> Change[Event]:
 
 
 def _after_creation(event: Event) -> str:
-    return "/desk/people/enrol" if event.is_current else EVENTS
+    return "/desk/people/enrol" if event.is_current else _question(event.settings.name)
 
 
 def _after_copy(outcome: CopiedEvent) -> str:
-    return HOME if outcome.event.is_current else EVENTS
+    return HOME if outcome.event.is_current else _question(outcome.event.settings.name)
 
 
 def finishing(asked: Asked, refused: Refused = None) -> View:
     """Show what the end of the event would be like; of a finished one, how it is opened again."""
     event = asked.server.event()
     is_finished = event.state == "finished"
-    end = None
-    if not is_finished:
-        end = previewed(asked, FinishEvent(event.settings.name, incomplete=True), report.finished)
-    values = {"outlook": end, "is_finished": is_finished}
+    end, lacks = (None, "") if is_finished else _end(asked, event.settings.name)
+    values = {"outlook": end, "is_finished": is_finished, "lacks": lacks}
     title = _("Open {event} again") if is_finished else _("Finish {event}")
     return view(asked, "finish.html", title.format(event=event.settings.name), values, refused, about=("event",))
 
 
+def _end(asked: Asked, event: str) -> tuple[Shown, str]:
+    """Return what the end of the event would be like, and a sentence that says what it lacks, "" for nothing."""
+    title = _("If it ends like this")
+    try:
+        return previewed(asked, FinishEvent(event), report.finished, title), ""
+    except TourneyError as error:
+        return previewed(asked, FinishEvent(event, incomplete=True), report.finished, title), error.message
+
+
 def finish(asked: Asked) -> Answer:
-    """Finish the event, as it is, or open it again."""
+    """Finish the event, without what it lacks only where somebody has ticked that, or open it again."""
     event = event_name(asked)
     if asked.field("do") == "reopen":
         reason = asked.field("reason")
         return submit(asked, lambda: ReopenEvent(event, reason), report.reopened, HOME, finishing)
-    return submit(asked, lambda: FinishEvent(event, incomplete=True), report.finished, HOME, finishing)
+    change = FinishEvent(event, incomplete=bool(asked.field("anyway")))
+    return submit(asked, lambda: change, report.finished, HOME, finishing)
 
 
 def deleting(asked: Asked, refused: Refused = None) -> View:
@@ -285,6 +334,8 @@ def _without_folder(error: TourneyError, file: Path) -> TourneyError:
 PAGES = (
     page(EVENTS, events),
     form(EVENTS, act),
+    page(f"{EVENTS}/use", for_event(asking), "name"),
+    page(f"{EVENTS}/look", for_event(look), "name"),
     page(f"{EVENTS}/finish", for_event(finishing)),
     form(f"{EVENTS}/finish", for_event(finish)),
     page(f"{EVENTS}/delete", for_event(deleting)),

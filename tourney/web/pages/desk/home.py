@@ -45,17 +45,18 @@ def home(asked: Asked, refused: Refused = None) -> View:
     report = status_report.status(found)
     shown = report_view(report)
     sheets = () if found.event is None else waiting_sheets(asked.db, found.event.settings.name)
-    sent = {sheet.table for sheet in sheets}
+    sent = {(sheet.table.round, sheet.table.number) for sheet in sheets}
     draft = found.newest.number if found.newest is not None and found.newest.draft else None
-    played = tuple(open_ for open_ in found.open_tables if open_.table.round != draft)
+    untouched = (open_ for open_ in found.open_tables if (open_.table.round, open_.table.number) not in sent)
+    played = tuple(open_ for open_ in untouched if open_.table.round != draft)
     values = {
         "shown": replace(shown, parts=shown.parts if found.first else (), sentences=()),
         "facts": list(_facts(asked, found, shown)),
         "newest": found.newest and found.newest.number,
         "sheets": sheets,
-        "waiting": [(open_, status_report.waiting(open_)) for open_ in played if open_.table not in sent],
+        "waiting": [(open_, status_report.waiting(open_)) for open_ in played],
         "waiting_heading": status_report.waiting_heading(replace(found, open_tables=played)),
-        "steps": [*_urgent(found, sheets), *_steps(found)],
+        "steps": [*_urgent(found, sheets), *_steps(found, sheets)],
         "flagged": {status_report.flag_line(flag) for flag in found.flags},
         "draws": _draws(asked, found),
         "changes": last_changes(asked, LAST),
@@ -79,21 +80,29 @@ def _facts(asked: Asked, found: Status, shown: Shown) -> Iterator[Link]:
 
 
 def _urgent(found: Status, sheets: Sequence[WaitingSheets]) -> Iterator[Link]:
-    """Yield what people at tables wait for: sheets between which the desk decides, and flags."""
+    """Yield what people at tables wait for: sheets between which the desk decides, calls, and sheets to look at."""
     for each in sheets:
         if each.differences:
             text = _("Decide between the sheets of table {table}").format(table=each.table.number)
             yield Link(table_path(each.table), text)
     for flag in found.flags:
         path = page_of(("tourney", "result", "flags"))
-        yield Link(path, _("Answer the flag of table {table}").format(table=flag.table))
+        yield Link(path, _("Answer the call of table {table}").format(table=flag.table))
+    for each in sheets:
+        if not each.differences:
+            text = _("Look at the sheet of table {table}").format(table=each.table.number)
+            yield Link(table_path(each.table), text)
 
 
-def _steps(found: Status) -> Iterator[Link]:
-    """Yield what comes next, as far as a page does it; who never came is struck off where the others are checked in."""
+def _steps(found: Status, sheets: Sequence[WaitingSheets]) -> Iterator[Link]:
+    """Yield what comes next, as far as a page does it.
+
+    A sheet that waits is looked at, not typed again; players who never came leave where the others are checked in.
+    """
+    typed = {f"{table_path(sheet.table)}/enter" for sheet in sheets}
     for command in found.next:
         path = page_of(command.words)
-        if path and command.words[1:3] != ("event", "withdraw"):
+        if path and path not in typed and command.words[1:3] != ("event", "withdraw"):
             yield Link(path, command.button or command.why)
 
 

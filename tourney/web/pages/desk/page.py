@@ -18,6 +18,7 @@ from tourney.service.change import Change
 from tourney.service.directory import names_in_full
 from tourney.service.events.codes import journal_code
 from tourney.service.impact import preview
+from tourney.service.results.flags import open_calls
 from tourney.service.stages.watched_change import apply_watched
 from tourney.service.web.as_seen import AsSeen, marks_of
 from tourney.text.i18n import _
@@ -54,7 +55,7 @@ class Surroundings:
     """Surroundings of a page of the desk.
 
     `seen` says which state a form was filled in for, `event` is the event that it is about ("": none), and `marks` has
-    the marks of what forms are about.
+    the marks of what forms are about. `calls` are the calls of tables that have no answer yet.
     """
 
     links: Sequence[Link]
@@ -63,6 +64,7 @@ class Surroundings:
     event: str
     message: Notice | None
     marks: Mapping[str, str]
+    calls: int = 0
 
 
 def page(path: str, answer: Answering, *query: str) -> Page:
@@ -106,7 +108,8 @@ def view(
     event = asked.server.event_if_any()
     name = event.settings.name if event else ""
     marks = marks_of(asked.db, name, about)
-    around = Surroundings(links(), chapter_of(asked.url), _seen(asked.db), name, message, marks)
+    calls = len(open_calls(asked.db, name)) if event else 0
+    around = Surroundings(links(), chapter_of(asked.url), _seen(asked.db), name, message, marks, calls)
     status = 200 if refused is None else status_of(refused)
     return View(
         f"desk/{template}",

@@ -14,6 +14,7 @@ from tourney.reports.results.history import history
 from tourney.service.lookup import find_table
 from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as results_service
+from tourney.service.results.begun_sheets import hand_names
 from tourney.service.results.entry import DropBegun
 from tourney.service.results.results import VoidResult
 from tourney.service.rounds import rounds as rounds_service
@@ -21,6 +22,7 @@ from tourney.service.web import submissions
 from tourney.service.web.as_seen import compared_sheets, round_now
 from tourney.service.web.submissions import RefuseSheet, TakeOver
 from tourney.text.i18n import _
+from tourney.text.ranges import names_text
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
@@ -115,12 +117,25 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         "counts": result is not None and result.state == "counts",
         "partial": _("Partly entered at the desk: {hands}").format(hands=" ".join(partial)) if partial else "",
         "correction": result is not None and bool(begun_sheets.dropped_by(asked.db, event, table.round, table.number)),
+        "typing": list(typed_on_phones(asked, event, table)),
         "sheets": compared.sheets,
         "sent_by": sent_by,
         "compared": _compared(compared, players),
         "several": len(compared.sheets) + compared.entered > 1,
     }
     return view(asked, "table.html", _place(table), values, refused, about=(about,))
+
+
+def typed_on_phones(asked: Asked, event: str, table: Table) -> Iterator[Link]:
+    """Yield the sheets that phones are typing at a table, also those begun before its players changed."""
+    for sheet in submissions.sheets_of_table(asked.db, event, table.round, table.number).sheets:
+        if sheet.state == "typing" and sheet.hands:
+            text = _("{player} is typing this sheet on a phone: {hands}.")
+            if {player.id for player in sheet.table.players} != {player.id for player in table.players}:
+                text = _("{player} typed this on a phone before the players of the table changed: {hands}.")
+            who = sheet.player.shown if sheet.player else _("somebody")
+            hands = names_text(hand_names(sheet.hands))
+            yield Link(f"{table_path(table)}/enter?sheet={sheet.id}", text.format(player=who, hands=hands))
 
 
 def _place(table: Table) -> str:

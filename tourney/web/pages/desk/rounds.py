@@ -56,7 +56,7 @@ MOVE: Final = f"{ROUNDS}/move"
 DISSOLVE: Final = f"{ROUNDS}/dissolve"
 TABLE, WITH = "table:", "with:"
 """The beginnings of the values by which the form says where a player goes, besides OUT."""
-CLOCK: Final[dict[str, ClockCommand]] = {"start": "start", "stop": "stop", "set": "set"}
+CLOCK: Final[dict[str, ClockCommand]] = {"start": "start", "stop": "stop", "set": "set", "pause": "pause"}
 """The changes of the clock, by their buttons."""
 MORE_MINUTES: Final = 5
 """The minutes that one tap adds to the clock."""
@@ -171,10 +171,11 @@ def _clock_values(asked: Asked, found: Status, drawn: Schedule) -> dict[str, Any
     (shown,), event = drawn.rounds, found.event
     if shown.draft or not _waiting(found, shown):
         return None
-    minutes = shown.clock.minutes if shown.clock else event and event.settings.minutes
+    minutes = shown.clock.minutes if shown.clock else shown.paused or (event and event.settings.minutes)
     return {
         "number": shown.number,
         "running": shown.clock is not None,
+        "paused": shown.paused,
         "minutes": asked.field("minutes") or str(minutes or ""),
         "longer": shown.clock.minutes + MORE_MINUTES if shown.clock else 0,
         "face": clock_values(drawn) if shown.clock else None,
@@ -233,7 +234,7 @@ def _is_anyway(asked: Asked, event: str) -> bool:
 
 
 def _clock_change(asked: Asked, command: ClockCommand) -> Change[Schedule]:
-    minutes = None if command == "stop" else whole_number(asked, "minutes")
+    minutes = None if command in ("stop", "pause") else whole_number(asked, "minutes")
     return ChangeClock(event_name(asked), command, whole_number(asked, "round"), minutes)
 
 

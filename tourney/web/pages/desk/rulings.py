@@ -1,9 +1,10 @@
-"""Flags and rulings at the desk: what tables ask, what to do when something went wrong, penalties and other rulings."""
+"""Calls and decisions at the desk: what tables ask, what to do when something went wrong, penalties and others."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, get_args
 from urllib.parse import urlencode
@@ -40,6 +41,8 @@ from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown, report_view
 
 RULINGS: Final = "/desk/rulings"
+MOST_STEPS: Final = 3
+"""The kinds of irregularities whose steps are shown beside a call."""
 
 
 # --- the page -------------------------------------------------------------------------------------------------------
@@ -56,6 +59,7 @@ def overview(asked: Asked, refused: Refused = None) -> View:
         "open_flags": [flag for flag in found if flag.state == "open"],
         "answered": [flag for flag in reversed(found) if flag.state == "answered"],
         "flag_text": flags_report.flag_text,
+        "steps_of": {flag.number: list(_steps_for(asked, name, flag.text)) for flag in found if flag.state == "open"},
         "rulings": list(reversed(made)),
         "ruling_text": report.ruling_text,
         "number": asked.path.get("number"),
@@ -63,7 +67,7 @@ def overview(asked: Asked, refused: Refused = None) -> View:
         "typed": _typed(asked),
     }
     about = [*(f"flag {flag.number}" for flag in found), *(f"ruling {ruling.number}" for ruling in made)]
-    return view(asked, "rulings.html", _("Flags and rulings"), values, refused, about=about)
+    return view(asked, "rulings.html", _("Calls and decisions"), values, refused, about=about)
 
 
 def _typed(asked: Asked) -> dict[str, dict[str, str]]:
@@ -87,7 +91,7 @@ def raise_flag(asked: Asked) -> Answer:
     def change() -> RaiseFlag:
         round_number, table = whole_number(asked, "round"), whole_number(asked, "table")
         if round_number is None or table is None:
-            message = _("a flag is of one table of one round")
+            message = _("a call is of one table of one round")
             raise TourneyError(ExitCode.USAGE, message, _("write the numbers of both"))
         return RaiseFlag(event_name(asked), round_number, table, asked.field("text"))
 
@@ -153,6 +157,14 @@ def steps(asked: Asked) -> View:
     shown = _steps(rules_report.ruling(*found, sources=False))
     note = Link(f"{RULINGS}?{urlencode({'note': shown.title})}#note", _("Write down what was decided"))
     return view(asked, "steps.html", shown.title, {**values, "shown": shown, "note": note})
+
+
+def _steps_for(asked: Asked, event: str, text: str) -> Iterator[tuple[str, Shown]]:
+    """Yield the steps of what the words of a call may mean, each with its kind."""
+    with suppress(TourneyError):  # where they mean nothing that the rules know
+        for kind in rules_service.irregularities(" ".join(text.split()) or "-")[:MOST_STEPS]:
+            found = rules_service.ruling_in_event(asked.db, event, kind.kind)
+            yield kind.kind, _steps(rules_report.ruling(*found, sources=False))
 
 
 def _all_kinds() -> Iterator[Link]:

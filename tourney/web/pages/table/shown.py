@@ -319,7 +319,11 @@ def _sheets_of_others(at: Opened) -> list[str]:
 def _notices(at: Opened, step: SheetStep) -> Iterator[tuple[str, str, str]]:
     """Yield what else happens at the table: a sentence, and the text and path of a link ("" for none)."""
     if at.last is not at.mine:
-        yield _("Other players sit here now; what was typed before them is kept for the desk."), "", ""
+        yield (
+            _("The players of this table have changed. What was typed before is kept: the desk can go on from it."),
+            "",
+            "",
+        )
     if step not in ("hand", "review", "sent"):
         return
     if step == "hand" and not at.hands and (alone := _alone(at)):

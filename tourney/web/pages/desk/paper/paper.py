@@ -69,7 +69,7 @@ def sheet(asked: Asked) -> Content:
     if asked.path["sheet"] not in PRINTED:
         raise no_page()
     document, _paper = PRINTED[asked.path["sheet"]]
-    event = event_name(asked)
+    event = asked.query.get("event") or event_name(asked)
     known: dict[str, Any] = {"event": event, "of_event": event}
     if document.asks.keys() & {"number", "after"}:
         known |= dict.fromkeys(("number", "after"), _number(asked, "round"))
@@ -111,5 +111,5 @@ def style_policy(text: str) -> str:
 
 PAGES = (
     page(PAPER, for_event(overview)),
-    page(f"{PAPER}/print/{{sheet}}", for_event(sheet), "round", "season"),
+    page(f"{PAPER}/print/{{sheet}}", for_event(sheet), "round", "season", "event"),
 )
