@@ -6,10 +6,8 @@ origin is checked), and no page loads anything from another host (the policy).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Collection
 from http import HTTPStatus
-from ipaddress import AddressValueError, IPv6Address
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,26 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-HOST: Final = re.compile(
-    r"([a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])(?::([0-9]{1,5}))?", re.IGNORECASE
-)
-"""A name, four numbers, or an address of IPv6 in brackets, and a port."""
-MOST_PORT: Final = 65_535
-
-
-def host_name(host: str) -> str | None:
-    """Return the name or address in a header Host, in small letters; None if the header has anything else in it."""
-    found = HOST.fullmatch(host)
-    if found is None or int(found[2] or 0) > MOST_PORT:
-        return None
-    name = found[1].lower()
-    if name.startswith("["):
-        try:
-            return f"[{IPv6Address(name[1:-1])}]"
-        except AddressValueError:
-            return None
-    return name
-
+from tourney.web.hosts import host_name
 
 MOST_BYTES: Final = 64 * 1024
 """The most bytes of the body of a request, except where a desk sends a file."""

@@ -313,17 +313,20 @@ def test_a_program_killed_at_any_operation_leaves_a_sound_backup(tmp_path: Path,
 
 @pytest.mark.slow
 def test_the_last_sheet_of_a_round_takes_hardly_longer_than_another_with_3000_results(new_db: str) -> None:
-    """The bound is 1.2 times the effort of another sheet, and 4 million passes; the backup after it is in this time."""
+    """The bound is 1.2 times the effort of another sheet, and 4 million passes; the backup after it is in this time.
+
+    The least efforts of two rounds count, since another program may disturb one.
+    """
     long_history(new_db, 25, 6, 80)
     players = [f"Player {number:04}" for number in range(1, 9)]
-    apply(new_db, CreateEvent(EventSettings("Tonight", "oficial", rounds=2)))
+    apply(new_db, CreateEvent(EventSettings("Tonight", "oficial", rounds=3)))
     apply(new_db, EnterPlayers("Tonight", players))
     database.round_finished(new_db)
     efforts: list[float] = []
-    for _round in range(2):
+    for _round in range(3):
         for table in apply(new_db, DrawRound("Tonight")).rounds[0].tables:
             sheet = desk.hands([player.name for player in table.players])
             efforts.append(effort(partial(apply, new_db, EnterResult("Tonight", table.round, table.number, sheet))))
     assert entries_in(file_of(new_db)) == entries_of(new_db)
-    *_first_round, another, last = efforts
+    another, last = min(efforts[2::2]), min(efforts[3::2])
     assert last <= 1.2 * another + 4

@@ -48,6 +48,7 @@ MAY_BE_OLD = {
     "/desk/events/import": "it adds an event, and has the digest of the file that was seen",
     "/desk/events/seasons create": "it adds a season",
     "/desk/events/settings": "it sends each field with its value before",
+    "/desk/people/add add": "it adds a person",
     "/desk/people/enrol": "it adds people",
     "/desk/people/constraints add": "it adds a constraint",
     "/desk/people/constraints clubs": "it adds a constraint",

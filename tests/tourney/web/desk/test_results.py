@@ -436,7 +436,7 @@ HOSTILE = (
     "<script>alert(1)</script>",
     '"><img src=x onerror=1>',
     "1",
-    "-",
+    "-0",
     "{{ 7 * 7 }}",
     "y",
     "Ana <b>",
