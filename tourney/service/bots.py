@@ -26,6 +26,7 @@ from tourney.bots.wasm import proof_run
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.domain.leagues import League, OutsideBot
+from tourney.files.named import unwritable
 from tourney.text.i18n import _
 
 _named_now: Final[set[str]] = set()
@@ -78,10 +79,29 @@ def strike_seed(seed: str, reader: storage.Reader, drawn_for: str) -> None:
 def forget_seeds(db: str | None, drawn_for: str = "") -> None:
     """Let the seed of one league or event, or all seeds of a database, count as drawn elsewhere from now on.
 
-    Others know the seed, or the cards that follow from it: it was shown, or a record that the database has lost.
+    Others know the seed, or the cards that follow from it: it was shown, or a record that the database has lost. Raises
+    TourneyError STORAGE if the list of seeds cannot be written: the seed would count as secret.
     """
     if _known():
-        _remember([_forgotten(db, drawn_for, _times_forgotten(db, drawn_for))])
+        forgotten = _forgotten(db, drawn_for, _times_forgotten(db, drawn_for))
+        _named_now.add(forgotten)
+        _add_to_list([forgotten])
+
+
+def refuse_fixed_list() -> None:
+    """Raise TourneyError STORAGE if the list of drawn seeds cannot be written, so that none could be forgotten."""
+    if os.path.lexists(storage.trusted_bots_file()):
+        _add_to_list([])
+
+
+def _add_to_list(digests: Sequence[str]) -> None:
+    file = storage.trusted_bots_file()
+    try:
+        storage.add_lines(file, digests)
+    except OSError as error:
+        # Without a list no seed is known, and none has to be forgotten.
+        if os.path.lexists(file):
+            raise unwritable(file, error) from None
 
 
 def _times_forgotten(db: str | None, drawn_for: str) -> int:
@@ -306,8 +326,12 @@ def lacks_deals(event: Event, reader: storage.Reader) -> bool:
 
 
 def draw_deals_again(store: storage.Store, event: Event) -> None:
-    """Let bots from outside get a new seed for their next deals: after this transaction others know the present one."""
+    """Let bots from outside get a new seed for their next deals: after this transaction others know the present one.
+
+    Raises TourneyError as `refuse_fixed_list` does.
+    """
     if event.settings.drawn_deals:
+        refuse_fixed_list()
         store.after_commit(lambda: forget_seeds(store.db, _of_event(event)))
 
 

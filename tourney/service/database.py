@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tourney import storage
 from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
-from tourney.service.bots import forget_seeds
+from tourney.service.bots import forget_seeds, refuse_fixed_list
 from tourney.service.chained_lines import MALFORMED
 from tourney.text.i18n import _
 
@@ -44,6 +44,8 @@ def restore(db: str | None, given: str, dry_run: bool = False, by: str = "") -> 
     The file as it was is kept first, and names erased since the backup are erased again, by `by`. Raises TourneyError
     NOT_FOUND, REFUSED if the backup is not sound, CONFLICT while another program has the database open, STORAGE.
     """
+    if not dry_run:
+        refuse_fixed_list()
     return _with_new_deals(db, storage.restore_backup(db, given, dry_run, by), dry_run)
 
 
@@ -53,6 +55,8 @@ def restore_mirror(db: str | None, given: str | None, dry_run: bool = False, by:
     A database that is gone or not sound is made anew of the mirror; the file as it was is kept first. Raises
     TourneyError NOT_FOUND, CONFLICT for a mirror that does not belong to it, STORAGE for a damaged one.
     """
+    if not dry_run:
+        refuse_fixed_list()
     return _with_new_deals(db, storage.restore_mirror(db, given, dry_run, by), dry_run)
 
 

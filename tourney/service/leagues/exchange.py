@@ -24,7 +24,7 @@ from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile
 from tourney.league import playing, workers
 from tourney.rulebook import rulesets
-from tourney.service.bots import NO_CONSENT, forget_seeds, permitted, trust
+from tourney.service.bots import NO_CONSENT, forget_seeds, permitted, refuse_fixed_list, trust
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
 from tourney.service.leagues.league_file import MOST_RECORDS, LeagueFile, file_lines, is_of, without_folders
@@ -153,6 +153,7 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
     """Return the number of the file's league here, and whether it is new; whoever had the file had its seed."""
     for number, league in store.leagues.all().items():
         if is_same_league(league, file.league):
+            refuse_fixed_list()
             store.after_commit(partial(forget_seeds, store.db, f"league {number}"))
             return number, False
     return store.add(

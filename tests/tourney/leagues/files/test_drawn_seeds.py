@@ -284,6 +284,37 @@ def test_a_backup_that_lacks_nothing_leaves_the_seed(folder: Path, run: Runner) 
     assert published(run("round", "play", "--db", "club.db").err) == digest
 
 
+WAYS_TO_FORGET: dict[str, tuple[str, ...]] = {
+    "a backup restored": ("db", "restore", "b.db"),
+    "an own event that was elsewhere": ("event", "import", "b.event"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS_TO_FORGET)
+def test_nothing_is_restored_while_the_list_of_drawn_seeds_cannot_be_changed(
+    way: str, folder: Path, run: Runner
+) -> None:
+    """A second name of the list, as snapshots make them, kept a seed that was shown: the same cards came again."""
+    digest = published(begun(run, "club.db").out)
+    assert run("db", "backup", "b.db", "--db", "club.db").code == 0
+    if way == "a backup restored":
+        assert run("event", "finish", "--anyway", "--db", "club.db").code == 0
+    else:
+        assert run("event", "export", "--output", "a.event", "--db", "club.db").code == 0
+        assert run("event", "import", "a.event", "--db", "other.db").code == 0
+        assert run("event", "set", "--organiser", "Cup", "--db", "other.db").code == 0
+        assert run("event", "export", "--output", "b.event", "--db", "other.db").code == 0
+    before = Path("club.db").read_bytes()
+    snapshot = Path("snapshot")
+    snapshot.hardlink_to(storage.trusted_bots_file())
+    refused = run(*WAYS_TO_FORGET[way], "--db", "club.db")
+    assert (refused.code, "trusted-bots: the file cannot be written" in refused.err) == (ExitCode.STORAGE, True)
+    assert Path("club.db").read_bytes() == before
+    snapshot.unlink()
+    assert run(*WAYS_TO_FORGET[way], "--db", "club.db").code == 0
+    assert published(run("round", "play", "--db", "club.db").err) != digest
+
+
 @pytest.mark.parametrize("way", ["restored", "imported"])
 def test_no_bot_behind_a_wall_joins_a_league_that_was_elsewhere(way: str, folder: Path, run: Runner) -> None:
     """The end of the league may have shown the seed before, and the file of the league has the seed."""
