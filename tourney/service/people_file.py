@@ -100,7 +100,7 @@ def person_name(text: str, where: str = "") -> str:
     if kind:
         message = _("“{name}” is the name of a seat of the bot {bot}").format(name=name, bot=kind)
     elif _DASHES.fullmatch(name):
-        message = _("“{name}” is kept for people whom rankings do not show").format(name=name)
+        message = _("“{name}” is kept for people hidden in rankings").format(name=name)
     elif ERASED.fullmatch(fold(name)):
         message = _("“{name}” is kept for people whose names were erased").format(name=name)
     if message:

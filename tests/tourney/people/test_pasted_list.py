@@ -101,7 +101,7 @@ CASES: list[tuple[str, str, str, list[str], list[str]]] = [
     ("a sentence", "Nos vemos el viernes a las ocho en el bar.\nAna", PEOPLE, ["Ana"],
      ["Nos vemos el viernes a las ocho en el bar."]),
 ]  # fmt: skip
-"""What is pasted, the way to read it, the names in it, and what is left out."""
+"""Texts that are pasted, the way to read each, the names in it, and what is left out."""
 
 
 @pytest.mark.parametrize(

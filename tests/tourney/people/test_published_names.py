@@ -315,4 +315,4 @@ def test_nobody_is_called_as_the_sign_of_a_hidden_person(run: Runner, db: str, n
     for words in (("add", "--", name), ("rename", first, "--name", name), ("publish", first, "--as", name)):
         refused = run("player", *words[:1], "--db", db, *words[1:])
         assert refused.code == ExitCode.REFUSED, (words, refused.out)
-        assert "kept for people whom rankings do not show" in " ".join(refused.err.split())
+        assert "kept for people hidden in rankings" in " ".join(refused.err.split())

@@ -129,7 +129,7 @@ def test_names_that_are_known_say_how_a_list_is_read(db: str, pages: TestClient)
 
 
 def test_surname_first_is_one_person_on_each_line_and_can_be_read_otherwise(pages: TestClient) -> None:
-    """It was two people on each line, with a warning for each."""
+    """The page saw two people on each line, with a warning for each."""
     text = pasted(pages, "Ruiz Sanz, Maite\nGil, Iñaki")
     assert [value for _name, value, _made in offered(text)] == ["new:Maite Ruiz Sanz", "new:Iñaki Gil"]
     assert len(re.findall('class="notice"', text)) == 1

@@ -249,7 +249,9 @@ def test_a_sheet_is_begun_anew_when_other_players_sit_at_the_table(pages: TestCl
     apply(db, MovePlayer(None, names[3], Swap(names_at(db, 2)[0])))
     texts = ana.texts()
     assert ana.step() == "Hand 1 of 7: TT"
-    assert "The players of this table have changed. What was typed before is kept: the desk can go on from it." in texts
+    assert (
+        "The players of this table have changed. What was typed before is kept: the desk can continue from it." in texts
+    )
     assert phone(pages, db, 2).step() == "Hand 1 of 7: TT"
     assert ana.type_hand(1, BLANK).status_code == 303
     assert ana.step() == "Hand 2 of 7: TE"

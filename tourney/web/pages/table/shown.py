@@ -320,7 +320,7 @@ def _notices(at: Opened, step: SheetStep) -> Iterator[tuple[str, str, str]]:
     """Yield what else happens at the table: a sentence, and the text and path of a link ("" for none)."""
     if at.last is not at.mine:
         yield (
-            _("The players of this table have changed. What was typed before is kept: the desk can go on from it."),
+            _("The players of this table have changed. What was typed before is kept: the desk can continue from it."),
             "",
             "",
         )
