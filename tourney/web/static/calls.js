@@ -40,6 +40,11 @@
   function heard() {
     const number = Number(document.getElementById("calls").dataset.number);
     const before = Number(read(sessionStorage, HEARD));
+    // A browser lets a page sound once somebody has used it.
+    if (number > before && navigator.userActivation?.hasBeenActive === false) {
+      document.addEventListener("click", heard, { once: true });
+      return;
+    }
     keep(sessionStorage, HEARD, number);
     if (number > before && !read(localStorage, MUTED)) ring();
   }
