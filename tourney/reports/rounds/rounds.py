@@ -16,7 +16,7 @@ from tourney.reports.render.report import Field, Fields, ListLine, Report, listi
 from tourney.reports.rounds.seat_names import SeatName, holder, seat_names, substitutes_data
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
-from tourney.service.rounds.edit_round import cost_text
+from tourney.service.rounds import edit_round
 from tourney.service.rounds.rounds import dissolve_command
 from tourney.service.rounds.substitute import Substituted
 from tourney.text.dates import local, shown_time
@@ -360,7 +360,9 @@ def edited(edit: EditedRound) -> Report:
 
 def swapped(edit: EditedRound, one: str, other: str) -> Report:
     """Report that two players of a draft have changed places, in one line unless coming rounds change, too."""
-    title = _("{one} and {other} have changed places: {cost}").format(one=one, other=other, cost=cost_text(edit))
+    title = _("{one} and {other} have changed places: {cost}").format(
+        one=one, other=other, cost=edit_round.cost_text(edit)
+    )
     report = Report(title, data=rounds_data([edit.round]), lines=tuple(_repeats_ahead(edit.repeats_ahead)))
     return with_ahead(report, edit.ahead, _("The round"))
 
@@ -419,7 +421,7 @@ def _edited(edit: EditedRound, heading: str, places: tuple[str, ...]) -> Report:
         **table,
         **named(edit, "repeats_before", "repeats_after", "repeats_ahead"),
     }
-    lines = (*places, *sitting_out([edit.round]), cost_text(edit), *_repeats_ahead(edit.repeats_ahead))
+    lines = (*places, *sitting_out([edit.round]), edit_round.cost_text(edit), *_repeats_ahead(edit.repeats_ahead))
     report = listing(heading, _table_fields(edit.changed), edit.changed, data=data, lines=lines)
     return with_ahead(report, edit.ahead, _("The round"))
 
