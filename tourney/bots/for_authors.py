@@ -15,7 +15,7 @@ HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 @contextmanager
 def own_imports() -> Iterator[None]:
-    """Within the block, import from the folder of this program, and not from that of the program that runs."""
+    """Within the block, import from the folder of this program, not from the folder of the program that runs."""
     before = sys.path[:]
     sys.path[:] = [HOME, *[folder for folder in before if not _belongs_to_program(folder)]]
     _forget_foreign_engine()

@@ -143,7 +143,7 @@ def _fit(char: str, letters: str, every: frozenset[str]) -> int:
 
 
 def _is_impossible(word: str, at: int, capitals: bool) -> bool:
-    """Return whether a sign stands inside a word, or a letter has the wrong case there; `capitals`: all are such."""
+    """Return whether a word has a sign inside or a letter of the wrong case; `capitals`: it has capitals alone."""
     char, before, after = word[at], word[at - 1 : at] if at else "", word[at + 1 : at + 2]
     if char in _SIGNS or not char.isalpha():
         return char not in _SIGNS or (char != "’" and before.isalpha() and after.isalpha())

@@ -217,7 +217,7 @@ def _message(line: str) -> re.Match[str] | None:
 def _of_messages(lines: Sequence[str]) -> Iterator[Pasted | str]:
     """Yield who wrote, each once with all of what they wrote, and the names of lists in a message.
 
-    A list has marks before its lines, or stands below a message that ends with a colon.
+    A list has marks before its lines, or follows a message that ends with a colon.
     """
     said: dict[str, list[str]] = {}
     others: list[str] = []

@@ -52,3 +52,16 @@ def serving(db: str, event: str | None = None, port: int = 0, run: str = "") -> 
     """Serve the database on this computer, on a free port if none is given, and return the address."""
     with in_thread(Server(Settings(db, event, run=run)), port) as taken:
         yield f"http://127.0.0.1:{taken}"
+
+
+@contextmanager
+def desk_page(browser: Browser, db: str, size: tuple[int, int]) -> Iterator[Page]:
+    """Serve the database, and yield a page of a desk that is signed in, in a window of this width and height."""
+    width, height = size
+    context = browser.new_context(locale="en", viewport={"width": width, "height": height})
+    with serving(db) as address:
+        opened = context.new_page()
+        sign_in(opened, address, db)
+        opened.goto(f"{address}/desk")
+        yield opened
+        context.close()

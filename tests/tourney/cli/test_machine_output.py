@@ -82,7 +82,7 @@ ADDED: Mapping[str, frozenset[str]] = {
     "standings": frozenset({"score", "prize", "steps"}),  # what ranks; a prize; the arithmetic of `--why`
     "player erase": frozenset({"pools", "mirrors", "changes", "settings"}),  # the places that still have the name
     "player merge": frozenset({"published"}),  # what rankings show of the player from then on
-    "db restore": frozenset({"published"}),  # the people whom rankings show as at the time of the backup
+    "db restore": frozenset({"published"}),  # people shown again as at the time of the backup
     "player show": frozenset({"published"}),  # the name that rankings show
     "event checkin": frozenset({"left"}),  # the tables out of which players were taken
     "event withdraw": frozenset({"left"}),

@@ -34,7 +34,7 @@ ALIKE: Final = 87
 class PastedName:
     """A pasted name: who it means (None: nobody of that name is registered), and whether they are entered already.
 
-    `candidates` are the people of whom it may be the beginning or a misspelling, `likely` the only one of them if it is
+    `candidates` are people whose names it may begin or misspell, `likely` the only one of them if it is
     nearly that ("": the desk decides). `again` has the name as it was written on other lines, which are taken for this
     person too. `alike` is a new name above it in the list that it may misspell. `double` is the one of `candidates` and
     `alike` that looks the same, in letters of another alphabet. `said` is what its line says besides; a `doubtful` one
@@ -175,7 +175,7 @@ def _compared(names: Sequence[PastedName], registered: Sequence[str]) -> tuple[P
 
 
 def _meant(directory: Directory, entrants: set[int], pasted: Pasted, again: tuple[str, ...]) -> PastedName:
-    """Return whom a name means: somebody of that name, or those of whom it may be the beginning or a misspelling."""
+    """Return what a name means: a person of that name, or the people whose names it may begin or misspell."""
     name = PastedName(pasted.name, again=again, said=pasted.said, doubtful=pasted.doubtful)
     with suppress(UnknownName):
         player = directory.find_exactly(pasted.name, "")

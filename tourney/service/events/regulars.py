@@ -1,9 +1,10 @@
-"""Regulars: the people who are registered, those of the last evenings first, for an event that they do not play yet."""
+"""Find the regulars of an evening: registered people who are not entered yet, the most recent players first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from tourney import storage
@@ -20,7 +21,7 @@ EVENINGS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An event before this one, and who of it is not entered yet, by the names that lists show."""
+    """An earlier event, and its players who are not entered yet, by the names that lists show."""
 
     event: str
     players: tuple[str, ...]
@@ -28,7 +29,7 @@ class Evening:
 
 @dataclass(frozen=True, slots=True)
 class Regular:
-    """Somebody who is registered and not entered yet, and the number of the last evenings that they came to."""
+    """A registered person who is not entered yet, and how many of the last evenings they played."""
 
     player: Player
     came: int
@@ -36,21 +37,20 @@ class Regular:
 
 @dataclass(frozen=True, slots=True)
 class Regulars:
-    """Everybody who may still be entered, those of the last evening first, and the evenings, the last one first."""
+    """The people who may still be entered, players of the last evening first, and the evenings, the newest first."""
 
     people: tuple[Regular, ...]
     evenings: tuple[Evening, ...]
 
 
 def regulars(db: str | None, event_name: str | None) -> Regulars:
-    """Return who is registered and not entered. Raises TourneyError NOT_FOUND for an unknown event."""
+    """Return the registered people who are not entered. Raises TourneyError NOT_FOUND for an unknown event."""
     with storage.reading(db) as reader:
         event = find_event(reader, event_name)
         entered = set(event.entrants)
         free = [player for player in people_of(reader) if player not in entered]
         came = [
-            (before.settings.name, taking_part(before, reader.rounds.of(before)))
-            for before in _before(reader.events.all(), event)
+            (before.settings.name, taking_part(before, reader.rounds.of(before))) for before in _before(reader, event)
         ]
     there = {player.id: [player in players for _name, players in came] for player in free}
     people = [Regular(player, sum(there[player.id])) for player in free]
@@ -59,7 +59,7 @@ def regulars(db: str | None, event_name: str | None) -> Regulars:
     return Regulars(tuple(people), tuple(Evening(name, players) for name, players in left if players))
 
 
-def _before(events: Sequence[Event], event: Event) -> list[Event]:
-    """Return the last evenings other than this one, the newest first."""
-    others = [each for each in events if each.id != event.id and each.entrants]
-    return sorted(others, key=lambda each: each.id, reverse=True)[:EVENINGS]
+def _before(reader: storage.Reader, event: Event) -> Iterator[Event]:
+    """Return the last evenings other than this one, the newest first; no older one is read."""
+    others = (reader.events.get(number) for number in sorted(reader.events.names(), reverse=True) if number != event.id)
+    return islice((each for each in others if each.entrants), EVENINGS)

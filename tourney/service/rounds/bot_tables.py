@@ -58,7 +58,7 @@ def play(
     by: str = "",
     tell: Tell = no_news,
 ) -> Play:
-    """Play those of the tables that have no result, or a void one, as the change of `by`.
+    """Play the tables without a result, or with a void one, as the change of `by`.
 
     Each result is kept as soon as it is played, so that an interrupt loses nothing. A table's deals depend only on the
     event's seed, the round and the table; those of bots from outside on a seed that was drawn if nobody gave one, and

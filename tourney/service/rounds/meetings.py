@@ -21,7 +21,7 @@ class Meetings:
         }
 
     def again(self, player: Player, players: Iterable[Player]) -> tuple[Player, ...]:
-        """Return those of the players whom this one has met before."""
+        """Return the players that this one has met before."""
         return tuple(other for other in players if frozenset((player.id, other.id)) in self._met)
 
     def after_swap(self, drawn: Round, one: Player, other: Player) -> int:

@@ -54,7 +54,7 @@ def outstanding(path: Path, source: Path, common: int) -> Outstanding:
 
 
 def _called(path: Path, players: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of these players in the database, without those of people erased."""
+    """Return the names of these players in the database, except of erased people."""
     names = "SELECT name FROM player JOIN person ON person.player = player.id AND person.version = player.version"
     with closing(reader(path)) as connection:
         found = (connection.execute(f"{names} WHERE player.id = ?", (player,)).fetchone() for player in players)

@@ -153,7 +153,7 @@ def no_page() -> TourneyError:
 
 
 def name_code(name: str) -> str:
-    """Return what stands in a path for the name shown: some names would lead elsewhere, and numbers tell who it is."""
+    """Return a code for the name shown in a path: some names would lead elsewhere, and numbers tell who it is."""
     return sha256(name.encode()).hexdigest()[:16]
 
 

@@ -1,6 +1,6 @@
 """The pages of rankings: pools of ratings, each player's history, published editions, and leagues of bots.
 
-A league shows how it stands also while it is played.
+A league shows its table also while it is played.
 """
 
 from __future__ import annotations

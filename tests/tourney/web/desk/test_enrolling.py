@@ -32,7 +32,7 @@ def make_db(db: str) -> None:
 
 
 def pasted(pages: TestClient, text: str) -> str:
-    """Return the page that shows whom the names of a text mean."""
+    """Return the page that checks the names of a pasted text."""
     return unescape(press(pages, ENROL, "Check the names", {"names": text}).text)
 
 

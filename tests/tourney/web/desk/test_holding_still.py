@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.harness import desk
-from tests.harness.web.browser import BROWSED, serving, sign_in
+from tests.harness.web.browser import BROWSED, desk_page
 from tests.tourney.web.table.test_hands import make_club, names_at, sheets
 from tourney.domain.errors import ExitCode
 from tourney.service.admin.journal import Undo
@@ -31,13 +31,8 @@ def db(tmp_path: Path) -> str:
 @pytest.fixture
 def page(browser: Browser, db: str) -> Iterator[Page]:
     """A page of a desk that is signed in."""
-    context = browser.new_context(locale="en", viewport={"width": 1024, "height": 768})
-    with serving(db) as address:
-        opened = context.new_page()
-        sign_in(opened, address, db)
-        opened.goto(f"{address}/desk")
+    with desk_page(browser, db, (1024, 768)) as opened:
         yield opened
-        context.close()
 
 
 def go(page: Page, path: str) -> None:

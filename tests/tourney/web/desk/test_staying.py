@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.harness import desk
-from tests.harness.web.browser import BROWSED, chromium, serving, sign_in
+from tests.harness.web.browser import BROWSED, chromium, desk_page, serving, sign_in
 from tests.tourney.web.desk.test_results import send
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
@@ -38,12 +38,8 @@ def db(tmp_path: Path) -> str:
 @pytest.fixture
 def page(browser: Browser, db: str) -> Iterator[Page]:
     """A page of a desk that is signed in, on a telephone."""
-    context = browser.new_context(locale="en", viewport={"width": 390, "height": 844})
-    with serving(db) as address:
-        opened = context.new_page()
-        sign_in(opened, address, db)
+    with desk_page(browser, db, (390, 844)) as opened:
         yield opened
-        context.close()
 
 
 def go(page: Page, path: str) -> None:

@@ -113,7 +113,7 @@ def _round_values(asked: Asked, found: Status, newest: Round) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A player in a draft, with those at their table whom they have met before ("": nobody).
+    """A player in a draft, with the players at their table that they have met before ("": nobody).
 
     `change` says how many pairs more meet again if the player who is chosen takes this place; "" for none.
     """

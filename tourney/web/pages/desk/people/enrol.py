@@ -1,4 +1,4 @@
-"""Players enter the event: regulars are ticked, or names pasted, and the desk checks whom each of them means."""
+"""The page that enters players: the desk ticks regulars or pastes names, and checks what each name means."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from tourney.web.pages.desk.people.people import ENROL, PEOPLE, checks_in, take_
 NEW, KNOWN, SAME, OUT = "new:", "is:", "same", "out"
 """The beginnings of the values by which the form says what a name means; SAME and OUT add nobody."""
 HERE: Final = "here"
-"""The button that also checks in those whom it enters."""
+"""The button that enters players and checks them in."""
 SAMPLE: Final = 4
 """The names that show how a list is read."""
 
 
 def enrol(asked: Asked, refused: Refused = None) -> View:
-    """Show the people who are registered, those of the last evenings first, and ask for other names."""
+    """Show the registered people, the most recent players first, and ask for other names."""
     found = status_service.status(asked.db, event_name(asked))
     known, last = regulars(asked.db, event_name(asked)), asked.query.get("of", "")
     ticked = {
@@ -126,7 +126,7 @@ def _notes(found: PastedNames) -> Iterator[str]:
 
 
 def _choices(name: PastedName) -> Iterator[tuple[str, str]]:
-    """Yield what a name like those of others may mean, as a value and in words."""
+    """Yield what a name that resembles others may mean, as a value and in words."""
     yield from ((f"{KNOWN}{candidate}", candidate) for candidate in name.candidates)
     if name.alike:
         yield SAME, _("{name}, on this list above").format(name=name.alike)
@@ -172,7 +172,7 @@ def _entry(asked: Asked) -> Change[EnteredPlayers]:
 
 
 def add(asked: Asked) -> Answer:
-    """Enter whom one line of the list of people names, checked in where players check in; ask first who is meant."""
+    """Enter the person of one line, checked in where players check in; ask first if several may be meant."""
     event, name = event_name(asked), asked.field("names")
     try:
         found = pasted_names(asked.db, event, name)
