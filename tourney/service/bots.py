@@ -351,7 +351,7 @@ def _leaks(level: levels.Level, walled: enclosure.Walled | None, journal: str, o
     return (
         proof_run.prove_modules(walled, journal, others)
         if level is levels.WASM
-        else proof.prove(walled, journal, others, proof.promised(level)).leaks
+        else proof.prove(walled, journal, others, proof.promised(level, walled.wall)).leaks
     )
 
 

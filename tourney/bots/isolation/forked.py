@@ -218,7 +218,7 @@ class ForkedWall:
                 "limits": most(limits) if self.sandbox else _process_limits(limits),
                 "rooms": [] if room is None else list(map(str, room.entries)),
                 "apart": self.sandbox is not None,
-                "rules": seccomp.sandbox_filter(self.sandbox.machine, signals=False).hex() if self.sandbox else "",
+                "rules": seccomp.sandbox_filter(self.sandbox.machine, program=False).hex() if self.sandbox else "",
             }
             process = Forked(ours, lifeline, room)
             servers = self._own_servers(enclosed, limits.memory)

@@ -18,7 +18,8 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from mmap import mmap
+from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
+from typing import Final
 
 FORKS = 200
 DEVICES = ("null", "zero", "full", "random", "urandom")
@@ -39,6 +40,11 @@ sched_setscheduler:144:119 semget:64:190 msgget:68:186 mq_open:240:180 name_to_h
 rt_sigqueueinfo:129:138 futex_waitv:449:449
 """
 """Calls as `name:x86_64:aarch64`, with which a process reaches others, the kernel, or a namespace."""
+
+
+def private(size: int) -> mmap:
+    """Return so many bytes of memory that this process shares with nobody."""
+    return mmap(-1, size, MAP_PRIVATE | MAP_ANONYMOUS)
 
 
 def read(path: str) -> bool:
@@ -116,7 +122,7 @@ def forks(number: int) -> bool:
 
 def memory(size: int) -> bool:
     """Take so many bytes of address space, without writing in it."""
-    mmap(-1, size).close()
+    private(size).close()
     return True
 
 
@@ -282,7 +288,7 @@ def devices(_nothing: object = None) -> bool:
 
 def merged_memory(_nothing: object = None) -> bool:
     """Let the kernel merge pages of this process with equal ones of others, or page out those that it shares."""
-    held = mmap(-1, 1 << 16)
+    held = private(1 << 16)
     at = ctypes.addressof(ctypes.c_char.from_buffer(held))
     return any(LIBC.madvise(ctypes.c_void_p(at), ctypes.c_size_t(1 << 16), advice) == 0 for advice in (12, 21))
 
@@ -316,6 +322,24 @@ def open_files(_nothing: object = None) -> bool:
             os.fstat(number)
             return True
     return False
+
+
+def numbered_files(_nothing: object = None) -> bool:
+    """Make a file that takes the next number of a series of the whole kernel, which others can read off theirs."""
+    makers: tuple[Callable[[], object], ...] = (os.pipe, socket.socketpair, lambda: mmap(-1, 1 << 12))
+    for make in makers:
+        with suppress(OSError):
+            make()
+            return True
+    return bool(LIBC.pipe((ctypes.c_int * 2)()) == 0)
+
+
+def state_of_machine(_nothing: object = None) -> bool:
+    """Ask how many threads there are on this machine, and how much of its memory and its disk is free."""
+    with suppress(OSError):
+        os.statvfs("/")
+        return True
+    return bool(LIBC.sysinfo(ctypes.create_string_buffer(1 << 10)) == 0)
 
 
 def watch(_nothing: object = None) -> bool:
@@ -362,9 +386,13 @@ PROBES: dict[str, tuple[Callable[..., bool], str]] = {
     "merged memory": (merged_memory, ""),
     "cached pages": (cached_pages, ""),
     "shared words": (shared_words, ""),
+    "numbered files": (numbered_files, ""),
+    "state of the machine": (state_of_machine, ""),
     "outliving": (outlive, ""),
 }
 """The attempt of each probe, and the target that it is given."""
+AT_CLASSES: Final = ("numbered files", "state of the machine")
+"""The probes that a sandbox stops at classes alone: programs need pipes, and some ask for the size of the memory."""
 
 
 def main(targets: dict[str, object], only: list[str]) -> None:

@@ -18,7 +18,8 @@ from time import monotonic
 from typing import Final
 
 from tourney.bots.isolation import hostile
-from tourney.bots.isolation.enclosure import PROBE_MEMORY, Walled, interpreter_reads
+from tourney.bots.isolation.enclosure import PROBE_MEMORY, Wall, Walled, interpreter_reads
+from tourney.bots.isolation.forked import ForkedWall
 from tourney.bots.isolation.levels import PROCESS, Level
 from tourney.bots.isolation.process_limit import limits_forks
 from tourney.domain.errors import ExitCode, TourneyError
@@ -43,10 +44,12 @@ class Proof:
         return tuple([name for name, through in self.through if through])
 
 
-def promised(level: Level) -> tuple[str, ...]:
-    """Return the probes that a level promises to stop here."""
+def promised(level: Level, wall: Wall) -> tuple[str, ...]:
+    """Return the probes that a wall promises to stop here at this level."""
     if level.secret:
-        return tuple([name for name in hostile.PROBES if name != "threads" or limits_forks()])
+        uncounted = () if limits_forks() else ("threads",)
+        open_here = uncounted if isinstance(wall, ForkedWall) else (*uncounted, *hostile.AT_CLASSES)
+        return tuple([name for name in hostile.PROBES if name not in open_here])
     if level is not PROCESS or sys.platform != "linux":
         return ()
     counted = ("forks", "threads") if limits_forks() else ()

@@ -80,7 +80,7 @@ class Bubblewrap:
         executable = behind_shim(enclosed.executable, enclosed.folder)
         rules = os.memfd_create("rules")
         try:
-            os.write(rules, seccomp.sandbox_filter(self.machine, signals=True))
+            os.write(rules, seccomp.sandbox_filter(self.machine, program=True))
             os.lseek(rules, 0, os.SEEK_SET)
             limited = (LIMITER, *[f"--{name.lower()}={limit}" for name, limit in most(limits).items()], "--")
             command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--", *limited)

@@ -4,7 +4,8 @@ What is not on the list is answered as missing, so that runtimes fall back to wh
 
 A word of the table is `name:x86_64:aarch64`, with `-` where a machine lacks the call. The numbers are from Linux's
 `unistd.h`. File locks, shared memory, signals to others, changed permissions and whatever else is missing here is not
-allowed.
+allowed. A class gets less than a program: nothing that takes a number of a series that all programs share, or that
+shows what others use of this machine.
 """
 
 import ctypes
@@ -83,7 +84,14 @@ CLONE_NAMESPACES: Final = 0x7E020000
 
 AUDIT: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The machines for which there is a filter, by their numbers in the audit of Linux."""
-SIGNALS: Final = ("kill", "tgkill")
+OF_PROGRAMS: Final = ("kill", "tgkill", "pipe", "pipe2", "socketpair", "sysinfo", "statfs", "fstatfs")
+"""The calls that a program may use and a class may not.
+
+The first two reach others where the namespace of processes is not its own. Pipes and sockets are numbered in one series
+of the whole kernel, by which bots could signal and remember. The last three tell how many threads there are, and what
+is free.
+"""
+MAP_SHARED, MAP_ANONYMOUS = 0x01, 0x20
 
 _LOAD, _EQUAL, _SET, _RETURN = 0x20, 0x15, 0x45, 0x06
 _NUMBER_AT, _AUDIT_AT, _ARGUMENTS_AT, _ARGUMENT_BYTES = 0, 4, 16, 8
@@ -109,18 +117,21 @@ def numbers(kind: str) -> dict[str, int]:
 
 
 @cache
-def sandbox_filter(kind: str, signals: bool) -> bytes:
-    """Return the filter; with `signals` it allows to send signals, which a process namespace makes harmless."""
+def sandbox_filter(kind: str, program: bool) -> bytes:
+    """Return the filter for a `program`, with a namespace of processes of its own, or for a class."""
     lines = [(_LOAD, 0, 0, _AUDIT_AT), (_EQUAL, 1, 0, AUDIT[kind]), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, _NUMBER_AT)]
     for name, number in numbers(kind).items():
-        if signals or name not in SIGNALS:
-            body = _judged(name)
+        if program or name not in OF_PROGRAMS:
+            body = _judged(name, program)
             lines += [(_EQUAL, 0, len(body), number), *body]
     return b"".join(struct.pack("=HBBI", *line) for line in (*lines, _MISSING))
 
 
-def _judged(name: str) -> list[Line]:
+def _judged(name: str, program: bool) -> list[Line]:
     """Return the lines that allow or refuse a call on the list."""
+    if name == "mmap" and not program:
+        # Shared memory without a name is a file of the kernel, with a number like that of a pipe.
+        return [_argument(3), (_SET, 0, 1, MAP_SHARED), (_SET, 1, 0, MAP_ANONYMOUS), _ALLOWED, _REFUSED]
     if name == "clone":
         return [_argument(0), (_SET, 0, 2, CLONE_THREAD), (_SET, 1, 0, CLONE_NAMESPACES), _ALLOWED, _REFUSED]
     if name == "futex":

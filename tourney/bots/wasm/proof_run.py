@@ -30,7 +30,7 @@ def prove_modules(walled: Walled, journal: str, others: Sequence[str]) -> tuple[
         raise refused(proof.CONTROL)
     leaks = [name for name, result in found.items() if result != "closed"]
     in_sandbox = isinstance(walled.wall, Bubblewrap)
-    return (*leaks, *(prove(walled, journal, others, promised(SANDBOX)).leaks if in_sandbox else ()))
+    return (*leaks, *(prove(walled, journal, others, promised(SANDBOX, walled.wall)).leaks if in_sandbox else ()))
 
 
 def _lines(walled: Walled, journal: str, bot: str) -> Iterator[str]:
