@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.commands import Runner
 from tests.harness.pages.examples import PAGES, README, examples, fences, without_times
 from tourney.cli.framework import app
 
@@ -15,6 +16,18 @@ def test_the_first_two_code_blocks_run_the_demo_and_the_tests() -> None:
     assert len(demo) == len(tests) == 1
     assert demo[0].endswith("tourney demo")
     assert "pytest" in tests[0]
+
+
+@pytest.mark.parametrize("page", [README, README.parent / ".github" / "README.es.md"], ids=["en", "es"])
+def test_the_python_of_the_readme_runs_and_its_bot_beats_random_play(page: Path, tmp_path: Path, run: Runner) -> None:
+    """The second block plays a game; the first is a bot, which plays the league that the page names."""
+    bot, game = [fence["body"] for fence in fences(page) if fence["language"] == "python"]
+    exec(compile(game, page.name, "exec"), {})
+    (tmp_path / "mine.py").write_text(bot, encoding="utf-8")
+    words = ("--bots", f"{tmp_path / 'mine.py'}:Mine,random", "--blocks", "4", "--seats", "2", "--isolation", "trusted")
+    league = run("league", "run", *words, "--seed", "1", "--json", "--db", str(tmp_path / "own.db"))
+    assert league.code == 0, league.err
+    assert [row["bot"].rpartition(":")[2] for row in league.json["bots"]] == ["Mine", "random"]
 
 
 def has_examples(name: str) -> bool:
