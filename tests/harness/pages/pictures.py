@@ -28,8 +28,11 @@ from tourney.cli.framework.app import main
 PICTURE = re.compile(r"^```sh\n(?P<commands>[^`]*)```\n\n!\[[^]]*\]\((?P<path>[^)]*\.svg)\)$", re.MULTILINE)
 COLUMNS = 92
 DESK_AND_PHONE = ROOT / ".github" / "pictures" / "desk-and-phone.png"
-BOTH = """<body style="margin: 0"><style>img {{position: absolute; border: 1px solid #8888; border-radius: 12px}}</style>
-<img src="{desk}" style="left: 4px; top: 4px"><img src="{phone}" style="right: 4px; bottom: 4px; height: 600px"></body>"""
+BOTH = """<body style="margin: 0">
+<style>img {{ position: absolute; border: 1px solid #8888; border-radius: 12px }}</style>
+<img src="{desk}" style="left: 4px; top: 4px">
+<img src="{phone}" style="right: 4px; bottom: 4px; height: 600px">
+</body>"""
 GUESTS = (
     *("Ana Ruiz", "Beñat Etxeberria", "Carmen López", "Diego Ruiz", "Elena Muñoz", "Félix Pérez", "Gloria Sanz"),
     *("Hugo Peña", "Irene Vidal", "Jon Aguirre", "Lucía Ortega", "Mateo Díaz", "Nerea Gil", "Óscar Blanco"),
