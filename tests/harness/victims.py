@@ -23,8 +23,12 @@ from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds import rounds
+from tourney.storage import sqlite
 from tourney.storage.journal.entries import new_id
 from tourney.storage.mirror import follow
+
+HANG_SECONDS = 600.0
+"""The longest that a program of a test waits for others: it only ends a hang."""
 
 Work = Callable[[str], Iterator[str]]
 """A function that changes the database at a path again and again, and yields a word after each change."""
@@ -39,9 +43,11 @@ def register(db: str, program: int, people: int) -> None:
 def register_mirrored(db: str, journal: str, program: int, people: int) -> None:
     """Register people one by one; the mirror's journal has a line more each time, and a moment later none fewer.
 
-    The stick is slow: other programs have time to write between looking at its end and writing there.
+    The stick is slow: other programs have time to write between looking at its end and writing there. No wait for
+    others ends: after the longest one a program says that the mirror is not up to date.
     """
     append, seen = follow._append, 0
+    vars(sqlite)["BUSY_SECONDS"] = HANG_SECONDS
 
     def append_slowly(file: Path, end: int, lines: bytes) -> None:
         time.sleep(0.005)
