@@ -27,12 +27,14 @@ class OpenTable:
 class NextCommand:
     """A command that comes next: its words as a program receives them, and in words what it does.
 
-    `button` says it where the command is not seen, "" if `why` says it there, too.
+    `button` says it where the command is not seen, "" if `why` says it there, too. `source` is the event whose next
+    evening it creates.
     """
 
     words: tuple[str, ...]
     why: str
     button: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,13 +132,22 @@ class TableNow:
     """A table and the state of its result, since when (UTC; "" where that does not matter).
 
     A table without a result is in its state since it plays, or since its newest answer was typed on a phone. `hands`
-    are those of its partial sheet at the desk.
+    are those of its partial sheet at the desk, `typed` the number of those on a phone, and `length` that of a
+    whole game, 0 if it is open. `called` says that a call of the table has no answer yet.
     """
 
     table: Table
     state: TableState
     since: str
     hands: tuple[str, ...] = ()
+    typed: int = 0
+    length: int = 0
+    called: bool = False
+
+    @property
+    def is_in(self) -> bool:
+        """Return whether a result counts and no sheet says something else."""
+        return self.state in ("complete", "stopped")
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from tourney.service.stages import shown
 from tourney.standings.scales import MONEY, POINTS
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _, marked, pgettext
+from tourney.text.numbers import ordinal
 
 TO_WRITE = " "
 """A cell to be written in by hand; a column of empty cells would not be shown."""
@@ -80,8 +81,7 @@ def _fields(table: StandingsTable) -> Fields[Standing]:
 def _place(rank: int) -> str:
     """Return a rank as a certificate says it: 1st place."""
     texts = {1: _("{rank}st place"), 2: _("{rank}nd place"), 3: _("{rank}rd place")}
-    is_teen = rank // 10 % 10 == 1
-    return (_("{rank}th place") if is_teen else texts.get(rank % 10, _("{rank}th place"))).format(rank=rank)
+    return ordinal(rank, texts, _("{rank}th place")).format(rank=rank)
 
 
 def _score(row: Standing) -> str | float:

@@ -21,17 +21,9 @@ from tourney.text.sanitize import quote_argument
 def status(found: Status, now: datetime | None = None) -> Report:
     """Report the status `now`, in its time zone: the round, its open tables, who is missing, and what comes next."""
     moment = now or datetime.now(UTC).astimezone()
-    asked = map(flag_line, found.flags)
-    # What to type is among the next commands.
-    stages = () if found.stages is None else (line for line in found.stages.lines if "`" not in line)
-    lines = (
-        *_round_lines(found, moment),
-        *_stage_lines(found),
-        *stages,
-        *asked,
-        *_people_lines(found),
-        backup_line(found, moment),
-    )
+    flags = map(flag_line, found.flags)
+    lines = (*_round_lines(found, moment), *_stages_said(found), *flags, *people_lines(found))
+    lines = (*lines, backup_line(found, moment))
     sections = (_open_tables(found, moment),) if found.open_tables else ()
     if found.first:
         sections = (table_section(_winner_heading(found), podium_fields(found.first), found.first),)
@@ -46,6 +38,11 @@ def steps(found: Status) -> tuple[str, ...]:
 def _typed(command: NextCommand) -> str:
     """Return the command as it is typed into a shell."""
     return " ".join(map(quote_argument, command.words))
+
+
+def facts(found: Status) -> tuple[str, ...]:
+    """Return what a picture of the round does not show: where the stages stand, and who plays and who does not."""
+    return (*_stages_said(found), *people_lines(found))
 
 
 def _title(found: Status) -> str:
@@ -121,6 +118,13 @@ def _round_lines(found: Status, now: datetime) -> Iterator[str]:
         yield _("The clock of round {round} does not run.").format(round=newest.number)
 
 
+def _stages_said(found: Status) -> Iterator[str]:
+    """Yield where the stages stand, without what is to type, which is among the next commands."""
+    yield from _stage_lines(found)
+    if found.stages is not None:
+        yield from (line for line in found.stages.lines if "`" not in line)
+
+
 def _stage_lines(found: Status) -> Iterator[str]:
     """Yield which stage is played, and which one comes next."""
     if found.stages is None:
@@ -147,7 +151,7 @@ def _time_left(clock: Clock, now: datetime) -> str:
     return _("The time has been up since {end}.").format(end=end)
 
 
-def _people_lines(found: Status) -> Iterator[str]:
+def people_lines(found: Status) -> Iterator[str]:
     """Yield how many play, and by name those who do not."""
     event = found.event
     if event is None or event.state == "finished":

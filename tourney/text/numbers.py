@@ -1,5 +1,6 @@
 """Numbers as people read them: with a decimal comma in Spanish, and never a separator of thousands."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from tourney.text.i18n import language
@@ -24,3 +25,9 @@ class Number(float):
     def __str__(self) -> str:
         """Return the shortest text that reads back as the number, with the decimal sign of the language."""
         return format(self)
+
+
+def ordinal(number: int, texts: Mapping[int, str], other: str) -> str:
+    """Return the one of these texts that ends a number as English does: `texts` has those for 1st, 2nd and 3rd."""
+    is_teen = number // 10 % 10 == 1
+    return other if is_teen else texts.get(number % 10, other)

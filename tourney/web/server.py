@@ -15,7 +15,7 @@ from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.events import events
 from tourney.service.web.access import sign_in_token, token_hash
 from tourney.service.web.as_seen import hall_event
-from tourney.text.i18n import _, preferred
+from tourney.text.i18n import _, language, preferred
 from tourney.web.answers import Content
 from tourney.web.forms import MOST_FILES, Forms, Newest, Upload
 from tourney.web.live import HERE, PER_ADDRESS, Live
@@ -115,7 +115,7 @@ class KeptPages:
             self._pages.keep(key, page)
 
 
-Showing = Literal["all", "seating", "tables", "standings", "clock"]
+Showing = Literal["all", "podium", "seating", "tables", "standings", "clock"]
 """The things that the projector can show."""
 
 
@@ -199,8 +199,11 @@ class Server:
         return self._seen[1]
 
     def once(self, read: Callable[Parameters, Read], *args: Parameters.args, **kwargs: Parameters.kwargs) -> Read:
-        """Return what a service reads, in the worker's thread; of each version of the state it is read once."""
-        version, key = self.live.version, (read, args, tuple(kwargs.items()))
+        """Return what a service reads, in the worker's thread; of each version of the state it is read once a language.
+
+        What is read may have sentences, such as the reasons of ranks.
+        """
+        version, key = self.live.version, (read, args, tuple(kwargs.items()), language())
         if version != self._version:
             self._version = version
             self._read.clear()

@@ -120,7 +120,7 @@ def test_the_log_describes_every_kind_of_change_in_a_sentence(db: str) -> None:
         "erased-3 did not come",
         "Diego came back",
         "round 1 drawn: 1 table; byes: Diego",
-        "round 1 changed, moved: erased-3, Diego: Diego is here",
+        "round 1: erased-3, Diego sit elsewhere now: Diego is here",
         f"round 1 lasts 45 minutes from {clock:%H:%M}",
         "round 1: clock removed",
         "partial sheet of table 1 of round 1 discarded, TT TE: another table's",
@@ -198,7 +198,7 @@ def test_players_who_change_seats_at_one_table_are_named(db: str) -> None:
         store.write(
             kinds.rounds.TablesMoved.of(event, Round(1, (Table(1, 1, (people[2], people[1], people[0])),)), note="")
         )
-    assert sentences(db)[-1] == "round 1 changed, moved: Ana, Carmen"
+    assert sentences(db)[-1] == "round 1: Ana, Carmen sit elsewhere now"
 
 
 def test_the_log_names_thirty_people_and_counts_the_rest(db: str) -> None:
@@ -294,8 +294,8 @@ def test_the_log_shows_each_result_with_the_players_of_its_time(db: str) -> None
         store.write(kinds.results.ResultEntered.of(event, second, _outcome(7, 8)))
     assert sentences(db)[3:] == [
         "round 1 drawn: 1 table; byes: Carmen",
-        "round 1 changed, moved: Ana, Carmen",
-        "undone: round 1 changed, moved: Ana, Carmen",
+        "round 1: Ana, Carmen sit elsewhere now",
+        "undone: round 1: Ana, Carmen sit elsewhere now",
         "table 1 of round 1: Ana 10, Beñat 20",
         "undone: table 1 of round 1: Ana 10, Beñat 20",
         "undone: round 1 drawn: 1 table; byes: Carmen",

@@ -1,5 +1,7 @@
 """Tests of `event new --from`: what of another event is copied, and what goes before it."""
 
+from datetime import date
+
 import pytest
 
 from tests.harness import desk
@@ -11,7 +13,7 @@ from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.copy_event import CopyEvent, NextEvening, next_day
 from tourney.service.events.events import FinishEvent, UseEvent
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
@@ -103,3 +105,30 @@ def test_a_dry_run_creates_nothing(run: Runner, last_week: str) -> None:
     assert shown.startswith("dry run: nothing was saved. new event, from Friday: Friday 27\n")
     assert "left out, because they never came: Félix" in shown
     assert len(events.listing(last_week)) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "today", "day"),
+    [
+        ("2026-11-27", "2026-11-27", "2026-12-04"),
+        ("2026-11-27", "2026-12-03", "2026-12-04"),
+        ("2026-11-27", "2026-12-04", "2026-12-04"),
+        ("2026-11-27", "2026-12-05", "2026-12-11"),
+        ("2026-12-31", "2026-11-27", "2027-01-07"),
+        ("", "2026-11-27", "2026-12-04"),
+    ],
+)
+def test_the_next_evening_is_a_week_later_or_on_the_first_weekday_to_come(before: str, today: str, day: str) -> None:
+    assert next_day(before, date.fromisoformat(today)).isoformat() == day
+
+
+def test_the_next_evening_is_called_by_its_day_and_is_current_once_the_last_one_has_ended(db: str) -> None:
+    desk.event(db, 4, minutes=40, date="2026-11-20", rounds=1)
+    apply(db, DrawRound("Friday"))
+    desk.enter(db, rounds.show(db, "Friday", 1).rounds[0].tables[0], "Friday")
+    apply(db, FinishEvent("Friday"))
+    for name in ("2026-11-27", "2026-11-27-2"):
+        event = apply(db, NextEvening("Friday", date(2026, 11, 21))).event
+        assert (event.settings.name, event.settings.date, event.settings.minutes) == (name, "2026-11-27", 40)
+        assert [player.shown for player in event.entrants] == list(desk.NAMES[:4])
+        assert event.is_current

@@ -35,16 +35,16 @@ def test_each_draw_but_the_first_notes_the_repeats_and_their_proven_minimum(db: 
     nobody meets three times."""
     notes = [apply(db, DrawRound()).notes[number:] for number in range(3)]
     assert notes[0] == ()
-    fewest = "repeats, the proven minimum for such tables"
-    assert notes[1] == (f"Rounds 1 to 2: 4 {fewest}.",)
-    assert notes[2] == (f"Rounds 1 to 3: 12 {fewest} without third meetings.",)
+    assert notes[1] == ("Rounds 1 to 2: players meet again 4 times, and less often is not possible at these tables.",)
+    only = "and less often only if some of them meet a third time"
+    assert notes[2] == (f"Rounds 1 to 3: players meet again 12 times, {only}.",)
 
 
 def test_a_seating_without_repeats_is_reported(new_db: str) -> None:
     """Four players at tables of two have three rounds without a repeat."""
     desk.event(new_db, 4, rounds=3, size=2)
     notes = [apply(new_db, DrawRound()).notes[-1:] for _round in range(3)]
-    assert notes[2] == ("Rounds 1 to 3: no repeats.",)
+    assert notes[2] == ("Rounds 1 to 3: no two players meet twice.",)
 
 
 def test_the_certificate_counts_the_rounds_as_they_were_drawn(db: str) -> None:
@@ -137,7 +137,9 @@ def test_the_report_names_each_method_seed_and_version_once(db: str, run: Runner
 def test_repeats_above_the_bound_are_not_called_unavoidable() -> None:
     """Nine players at tables of three have two repeats in two rounds, and need have none."""
     rounds = [[(0, 1, 2), (3, 4, 5), (6, 7, 8)], [(0, 1, 3), (2, 4, 6), (5, 7, 8)]]
-    assert seating_report.quality_text(certify(rounds, 9)) == "2 repeats; fewer may be possible"
+    found = certify(rounds, 9)
+    assert seating_report.quality_text(found) == "2 repeats; fewer may be possible"
+    assert seating_report.meetings_text(found) == "players meet again 2 times, and less often may be possible"
 
 
 @pytest.mark.parametrize("format", ["rotation", "swiss", "snake", "random", "informative"])

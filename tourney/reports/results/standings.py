@@ -233,7 +233,7 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
         table.rows,
         dimmed=lambda row: row.rank is None or bool(_gone(row)),
         notes=table.notes,
-        lines=(*_waiting(table), *tie_sentences(table.rows)),
+        lines=(*_won(table), *_waiting(table), *tie_sentences(table.rows)),
         details=(head_line(table.head),),
         message=partial(_message, table),
     )
@@ -260,6 +260,8 @@ def _message(table: StandingsTable) -> Iterator[ListLine | str]:
     yield f"🏆 {table.event.settings.name}"
     if table.round is not None:
         yield _("after round {round}").format(round=table.round)
+    elif is_final(table):
+        yield _("Final standings")
     yield ""
     yield from ranked_entries(table.rows, table.per_game)
     for line in how_ranked(table):
@@ -318,8 +320,20 @@ def state_word(state: EntrantState) -> str:
     return words[state]
 
 
+def is_final(table: StandingsTable) -> bool:
+    """Return whether nothing in these standings changes any more, unless the event is opened again."""
+    return table.round is None and table.event.state == "finished"
+
+
+def _won(table: StandingsTable) -> Iterator[str]:
+    if is_final(table):
+        yield from winner_lines([row for row in table.rows if row.games])
+
+
 def _title(table: StandingsTable) -> str:
     name = table.event.settings.name
+    if is_final(table):
+        return _("Final standings of {event}").format(event=name)
     if table.round is None:
         return _("Standings of {event}").format(event=name)
     return _("Standings of {event} after round {round}").format(event=name, round=table.round)
@@ -353,7 +367,7 @@ def podium_fields(first: Sequence[Placed]) -> Fields[Placed]:
     )
 
 
-def winner_lines(first: Sequence[Placed]) -> Iterator[str]:
+def winner_lines(first: Sequence[Placed | Standing]) -> Iterator[str]:
     """Yield a sentence that names who has won, if anybody has a rank."""
     winners = [placed.player.shown for placed in first if placed.rank == 1]
     if winners:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from os import PathLike
 from typing import Any
 
@@ -21,8 +22,9 @@ from tourney.service.change import Change
 from tourney.service.events.attendance import taking_part
 from tourney.service.events.events import make
 from tourney.service.events.settings import ChangeSettings, check_prizes, checked, for_new_event, with_checked_scoring
-from tourney.service.lookup import find_event, find_open_event
+from tourney.service.lookup import find_event, find_open_event, free_event_name
 from tourney.service.stages.presets import find_preset, stages_of
+from tourney.text.dates import long_date
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -170,6 +172,37 @@ class CopyEvent(Change[CopiedEvent]):
         kept = [each for each in source.constraints if entered.issuperset(each.players)]
         lost = tuple(each for each in source.constraints if each not in kept)
         return (store.changed(storage.kinds.events.EventConstrained(event, kept)) if kept else event), lost
+
+
+@dataclass(frozen=True, slots=True)
+class NextEvening(Change[CopiedEvent]):
+    """Create the evening that follows another, `source`, by the settings and with the players of that one.
+
+    It is on the `next_day`, and is called by it. Refused as `CopyEvent`.
+    """
+
+    source: str
+    today: date
+
+    def perform(self, store: storage.Store) -> CopiedEvent:
+        """Return the new event, and what was left out."""
+        source = find_event(store, self.source)
+        day = next_day(source.settings.date, self.today).isoformat()
+        name = free_event_name(store.events.names().values(), long_date(day))
+        return CopyEvent(name, source.settings.name, given={"date": day}).perform(store)
+
+
+def next_day(before: str, today: date) -> date:
+    """Return the day a week after an evening, or as many weeks as it takes not to be in the past.
+
+    An evening without a date is taken to be today's.
+    """
+    try:
+        last = date.fromisoformat(before)
+    except ValueError:
+        last = today
+    weeks = max(1, -((last - today) // timedelta(weeks=1)))
+    return last + timedelta(weeks=weeks)
 
 
 def _who_came(reader: storage.Reader, source: Event) -> tuple[Player, ...]:

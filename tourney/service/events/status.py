@@ -310,7 +310,8 @@ def _finished(status: Status, event: Event, address: CommandContext) -> Iterator
 def _next_evening(event: str, address: CommandContext) -> NextCommand:
     why = _("Prepare the next evening, with the players and settings of {event}").format(event=event)
     source = (f"--from={event}",) if event.startswith("-") else ("--from", event)
-    return address.plain(why, "event", "new", address.new_event(), *source)
+    new = address.plain(why, "event", "new", address.new_event(), *source)
+    return replace(new, button=_("Next evening"), source=event)
 
 
 def status(db: str | None, name: str | None = None, now: datetime | None = None) -> Status:

@@ -93,8 +93,24 @@ def quality_note(event: Event, rounds: Sequence[Round]) -> Iterator[str]:
         return
     stage = event.in_round(rounds[-1].number)
     if not FORMATS[event.settings.format if stage is None else stage.format].ordered_once:
-        quality = quality_text(certified(event, rounds).certificate)
+        quality = meetings_text(certified(event, rounds).certificate)
         yield _("Rounds 1 to {rounds}: {quality}.").format(rounds=len(rounds), quality=quality)
+
+
+def meetings_text(certificate: Certificate) -> str:
+    """Return how often players meet again and whether that can be helped, as players say it, without a full stop."""
+    again, bound = certificate.judgement.repeats, certificate.bound.repeats
+    if again == 0:
+        return _("no two players meet twice")
+    met = ngettext("players meet again once", "players meet again {number} times", again).format(number=again)
+    if bound == 0:
+        return _("{met}, and less often may be possible").format(met=met)
+    if not certificate.proven:
+        return _("{met}, of which at least {bound} cannot be avoided").format(met=met, bound=bound)
+    # Two rounds need no condition: nobody can meet three times in them.
+    if certificate.holds_for == "no third meeting" and certificate.rounds > 2:
+        return _("{met}, and less often only if some of them meet a third time").format(met=met)
+    return _("{met}, and less often is not possible at these tables").format(met=met)
 
 
 def quality_text(certificate: Certificate) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -11,10 +11,11 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rounds import Round
-from tourney.domain.submissions import ComparedSheets, RoundNow, TableNow, TableState
+from tourney.domain.submissions import ComparedSheets, RoundNow, TableNow, TableState, WaitingSheets
+from tourney.rulebook import rulesets
 from tourney.service.change import Change, Outcome, Scope
 from tourney.service.events.event_chain import event_code
-from tourney.service.lookup import find_event, find_round, newest_played
+from tourney.service.lookup import find_event, find_round, newest_played, with_rules_of_round
 from tourney.service.results.begun_sheets import partial_sheets
 from tourney.service.results.results import find_event_table
 from tourney.service.web.access import token_hash
@@ -81,7 +82,21 @@ def round_now(db: str | None, event_name: str | None, round_number: int | None =
         if not rounds and round_number is None:
             return RoundNow(event, None, 0)
         found = newest_played(event, rounds) if round_number is None else find_round(event, rounds, round_number)
-        return RoundNow(event, found, len(rounds), tuple(_tables(reader, event, found)))
+        return RoundNow(event, found, len(rounds), tuple(_tables(reader, event, [found])))
+
+
+def tables_now(db: str | None, event_name: str | None) -> RoundNow:
+    """Return the newest round that is played, and before its tables those of earlier rounds that need the desk.
+
+    A draft has no tables yet. Raises TourneyError NOT_FOUND for an unknown event.
+    """
+    with storage.reading(db) as reader:
+        event = find_event(reader, event_name)
+        rounds = [drawn for drawn in reader.rounds.of(event) if not drawn.draft]
+        newest = rounds[-1] if rounds else None
+        found = _tables(reader, event, rounds)
+        needed = (now for now in found if now.table.round == len(rounds) or not (now.is_in or now.state == "void"))
+        return RoundNow(event, newest, len(rounds), tuple(needed))
 
 
 def compared_sheets(db: str | None, event_name: str | None, round_number: int, table_number: int) -> ComparedSheets:
@@ -94,22 +109,34 @@ def compared_sheets(db: str | None, event_name: str | None, round_number: int, t
         return PhoneSheets(reader, event).compared(table)
 
 
-def _tables(reader: storage.Reader, event: Event, found: Round) -> Iterator[TableNow]:
+def _tables(reader: storage.Reader, event: Event, rounds: Sequence[Round]) -> Iterator[TableNow]:
+    """Yield the tables of these rounds; only sheets that wait are read hand by hand."""
     sheets = PhoneSheets(reader, event)
-    results = {result.table.number: result for result in reader.results.of(event) if result.table.round == found.number}
-    partial = {sheet.table.number: sheet.hands for sheet in partial_sheets(reader, event, found.number)}
-    plays = found.clock.started if found.clock else reader.rounds.drawn_at(event)[found.number]
-    for table in found.tables:
-        result, sent = results.get(table.number), sheets.of_table(table)
-        typed = max((sheet.time for sheet in sent.sheets if sheet.state == "typing"), default="")
-        if sent.since:
-            yield TableNow(table, "disagreement" if sent.differences else "waiting", sent.since)
-        elif result is not None:
-            short: TableState = "stopped" if result.outcome.short else "complete"
-            yield TableNow(table, "void" if result.state == "void" else short, "")
-        else:
-            hands = partial.get(table.number, ())
-            yield TableNow(table, "typing" if typed or hands else "open", typed or plays, hands)
+    counts = {(result.table.round, result.table.number): result for result in reader.results.totals(event)}
+    void, drawn_at = reader.results.void(event.id), reader.rounds.drawn_at(event)
+    partial = {(sheet.table.round, sheet.table.number): sheet.hands for sheet in partial_sheets(reader, event)}
+    called = {(flag.round, flag.table) for flag in reader.results.open_flags(event)}
+    for found in rounds:
+        plays = found.clock.started if found.clock else drawn_at[found.number]
+        length = len(rulesets.contracts(with_rules_of_round(event, found.number).rules))
+        for table in found.tables:
+            spot = table.round, table.number
+            now = TableNow(table, "open", plays, partial.get(spot, ()), length=length, called=spot in called)
+            result: TableState = "stopped" if spot in counts and counts[spot].outcome.short else "complete"
+            state = result if spot in counts else "void" if spot in void else None
+            yield _with_sheets(now, sheets.of_table(table), state)
+
+
+def _with_sheets(now: TableNow, sent: WaitingSheets, result: TableState | None) -> TableNow:
+    """Return a table with the state of its `result`, or of the sheets that wait or are typed."""
+    if sent.since:
+        return replace(now, state="disagreement" if sent.differences else "waiting", since=sent.since)
+    if result is not None:
+        return replace(now, state=result, since="", hands=())
+    typing = [sheet for sheet in sent.sheets if sheet.state == "typing"]
+    typed = max((len(sheet.hands) for sheet in typing), default=0)
+    since = max((sheet.time for sheet in typing), default=now.since)
+    return replace(now, state="typing" if typing or now.hands else "open", since=since, typed=typed)
 
 
 @dataclass(frozen=True, slots=True)

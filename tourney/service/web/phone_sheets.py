@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -66,9 +67,8 @@ class PhoneSheets:
 
     def of_table(self, table: Table) -> WaitingSheets:
         """Return the sheets of a table that were typed for this drawing of its round."""
-        rows = self._reader.outside.submissions(self._event.id)
-        found = _newest([self.sheet(row) for row in rows if self.present_table(row) == table])
-        counting = self._counting(table)
+        found = _newest([self.sheet(row) for row in self._rows.get((table.round, table.number), ())])
+        counting = self._counting(table) if found else None
         entered = [outcome for outcome in (counting,) if outcome is not None]
         waiting = [sheet for sheet in found if sheet.state == "waiting" and sheet.outcome not in entered]
         return WaitingSheets(
@@ -77,13 +77,13 @@ class PhoneSheets:
             waiting[0].time if waiting else "",
             tuple(found),
             tuple(self._disagreement(table, waiting, counting)),
-            counting is not None,
+            (table.round, table.number) in self._reader.results.counting(self._event.id),
         )
 
     def of_tables(self) -> Iterator[WaitingSheets]:
-        """Yield the sheets of each table, in the order of rounds and tables."""
+        """Yield the sheets of each table that has some, in the order of rounds and tables."""
         for drawn in self._reader.rounds.of(self._event):
-            yield from map(self.of_table, drawn.tables)
+            yield from (self.of_table(table) for table in drawn.tables if (table.round, table.number) in self._rows)
 
     def stray(self) -> Iterator[Submission]:
         """Yield the sheets that wait although their table is gone, or other players sit there."""
@@ -140,6 +140,15 @@ class PhoneSheets:
         """The players by number, also by the numbers of those merged into them."""
         players = {player.id: player for player in self._reader.people.players()}
         return players | {gone: players[storage.survivor(gone, self._merged)] for gone in self._merged}
+
+    @cached_property
+    def _rows(self) -> Mapping[tuple[int, int], Sequence[storage.KeptSubmission]]:
+        """The sheets of each table as it is now, by its round and number, in the order of their times."""
+        found = defaultdict[tuple[int, int], list[storage.KeptSubmission]](list)
+        for row in self._reader.outside.submissions(self._event.id):
+            if (table := self.present_table(row)) is not None:
+                found[table.round, table.number].append(row)
+        return found
 
     @cached_property
     def _tables(self) -> dict[tuple[str, int], Table]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
@@ -20,10 +21,13 @@ from tourney.reports.results import standings as standings_report
 from tourney.reports.rounds import rounds as rounds_report
 from tourney.reports.rounds.seat_names import seat_names
 from tourney.service.results import results as results_service
+from tourney.service.results.standings import PODIUM
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.stages import shown as standings_service
-from tourney.standings.standing import StandingsTable
+from tourney.standings.scales import shown as shown_score
+from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _
+from tourney.text.numbers import Number
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.render import Link, Shown, report_view, sentences, with_column
@@ -32,10 +36,16 @@ from tourney.web.render import Link, Shown, report_view, sentences, with_column
 def front(asked: Asked) -> View:
     """Show the standings; until there is a result, who sits where."""
     drawn = posted(asked)
-    if drawn.rounds and not any(row.games for row in _table(asked).rows):
+    table = _table(asked)
+    if drawn.rounds and not any(row.games for row in table.rows):
         return seating(asked)
-    shown = _ranked(_table(asked))
-    values = {"shown": shown, "first": _to_the_tables(drawn), "entry": _to_a_sheet(asked)}
+    shown = _ranked(table)
+    values = {
+        "shown": shown,
+        "podium": podium(table) if table.event.state == "finished" else [],
+        "first": _to_the_tables(drawn),
+        "entry": _to_a_sheet(asked),
+    }
     return View("report.html", shown.title, {**values, "others": list(earlier_standings(asked))})
 
 
@@ -73,7 +83,43 @@ def _to_the_tables(drawn: Schedule) -> Link | None:
 
 
 def _table(asked: Asked) -> StandingsTable:
-    return asked.server.once(standings_service.standings, asked.db, asked.server.shown_event().settings.name)
+    return standings_of(asked, asked.server.shown_event().settings.name)
+
+
+def standings_of(asked: Asked, event: str) -> StandingsTable:
+    """Return the standings of an event as everybody sees them, read once for each version, also for a desk."""
+    with storage.as_published():
+        return asked.server.once(standings_service.standings, asked.db, event)
+
+
+@dataclass(frozen=True, slots=True)
+class PodiumPlace:
+    """A place on the podium: a rank, which several may share, the player, what ranks them, their page, and a prize."""
+
+    rank: int
+    name: str
+    score: str
+    link: str
+    prize: str = ""
+
+
+def podium(table: StandingsTable) -> list[PodiumPlace]:
+    """Return the first three ranks, those of equal rank in the order of the standings."""
+    first = [row for row in table.rows if row.games and row.rank is not None and row.rank <= PODIUM]
+    links = player_links(table.event, (row.player for row in first))
+    return [
+        PodiumPlace(row.rank or 0, row.player.shown, score_text(table, row), link, _prize(row))
+        for row, link in zip(first, links, strict=True)
+    ]
+
+
+def _prize(row: Standing) -> str:
+    return _("prize {amount}").format(amount=f"{Number(row.prize / 100):.2f}") if row.prize else ""
+
+
+def score_text(table: StandingsTable, row: Standing) -> str:
+    """Return what ranks a player: to two decimals where it is a mean of their games."""
+    return f"{Number(row.score):.2f}" if table.per_game else shown_score(row.score)
 
 
 def _ranked(table: StandingsTable) -> Shown:

@@ -1,4 +1,4 @@
-"""The page of one player of the event: their table now, their games, and their rating."""
+"""The page of one player of the event: their table now, games and rating; and how the player of a phone has ended."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from tourney.service.ratings import player_history as history_service
 from tourney.service.results import results as results_service
 from tourney.service.stages import shown as standings_service
 from tourney.text.i18n import _, both
-from tourney.web.answers import View
+from tourney.text.numbers import ordinal
+from tourney.web.access import known_player
+from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked, Page
-from tourney.web.pages.hall import all_posted, number_in
-from tourney.web.render import Shown, report_view, with_plot
+from tourney.web.pages.hall import all_posted, number_in, player_links, podium, standings_of
+from tourney.web.render import Link, Shown, report_view, with_plot
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,29 @@ def player(asked: Asked) -> View:
         "rating": _rating(asked, found),
     }
     return View("player.html", found.shown, values)
+
+
+def you(asked: Asked) -> Answer:
+    """Show on a phone that has had a seat at which rank its player ended; before the end, where they sit."""
+    event = asked.server.shown_event()
+    found = known_player(asked.cookies, event.entrants)
+    if found is None:
+        return Moved("/players")
+    (path,) = player_links(event, [found])
+    table = standings_of(asked, event.settings.name)
+    if not standings_report.is_final(table):
+        return Moved(path)
+    ranks = {row.player.id: row.rank for row in table.rows if row.rank is not None}
+    title = _own_rank(ranks.get(found.id), len(ranks))
+    values = {"podium": podium(table), "others": [Link(path, found.shown), Link("/", _("Final standings"))]}
+    return View("you.html", title, values)
+
+
+def _own_rank(rank: int | None, among: int) -> str:
+    if rank is None:
+        return _("You: no rank")
+    texts = {1: _("You: {rank}st of {all}"), 2: _("You: {rank}nd of {all}"), 3: _("You: {rank}rd of {all}")}
+    return ordinal(rank, texts, _("You: {rank}th of {all}")).format(rank=rank, all=among)
 
 
 def _entrant(event: Event, number: int, shown: Collection[Player]) -> Player:
@@ -125,4 +150,7 @@ def _rating(asked: Asked, found: Player) -> Shown | None:
     return with_plot(current, history_report.inline_plot(history))
 
 
-PAGES = (Page("/players/{number}", player),)
+PAGES = (
+    Page("/players/{number}", player),
+    Page("/you", you, private=True),
+)

@@ -12,15 +12,13 @@ from tourney.reports.render.report import Report, cell_text
 from tourney.reports.results import standings as standings_report
 from tourney.reports.results.standings import tie_sentences
 from tourney.reports.rounds import rounds as rounds_report
-from tourney.service.stages import shown as standings_service
-from tourney.standings.scales import POINTS, shown
+from tourney.standings.scales import POINTS
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
-from tourney.text.numbers import Number
 from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.clock import clock_values
-from tourney.web.pages.hall import by_table, posted
+from tourney.web.pages.hall import by_table, podium, posted, score_text, standings_of
 from tourney.web.server import Showing
 
 MOST_TIES: Final = 3
@@ -45,26 +43,35 @@ def screen(asked: Asked) -> View:
     if asked.server.shown_if_any() is None:
         return View("screen_waits.html", _("Projector"), frame="bare")
     drawn = posted(asked)
-    table = asked.server.once(standings_service.standings, asked.db, drawn.event.settings.name)
-    is_played = any(row.games for row in table.rows)
+    table = standings_of(asked, drawn.event.settings.name)
+    is_played, is_over = any(row.games for row in table.rows), drawn.event.state == "finished"
     values = {
         "clock": clock_values(drawn),
         "has_rounds": bool(drawn.rounds),
+        "podium": podium(table) if is_over else [],
         "seating": list(_seats(drawn)),
+        "is_seated": _is_seated(drawn),
         # Before the first result the order is that of names, of which the seating has more to say.
         "standings": [] if drawn.rounds and not is_played else list(_ranks(table)),
         "standings_notes": list(_reasons(table)) if is_played else [],
         **by_table(drawn),
         "headings": headings() | {"standings": _heading(table, is_played=is_played)},
-        "round_title": rounds_report.title(drawn),
+        "round_title": drawn.event.settings.name if is_over else rounds_report.title(drawn),
+        "is_over": is_over,
     }
     return View("screen.html", _("Projector"), values, frame="bare")
+
+
+def _is_seated(drawn: Schedule) -> bool:
+    """Return whether somebody still looks for their table: once every table has a result, nobody does."""
+    return any(rounds_report.unfinished(drawn, round_) for round_ in drawn.rounds)
 
 
 def headings() -> dict[Showing, str]:
     """Return the name of each thing that the projector can show."""
     return {
         "all": _("Everything in turn"),
+        "podium": _("Podium"),
         "seating": _("Seating"),
         "tables": _("Tables"),
         "standings": _("Standings"),
@@ -75,6 +82,8 @@ def headings() -> dict[Showing, str]:
 def _heading(table: StandingsTable, *, is_played: bool) -> str:
     if not is_played:
         return _("Players")
+    if standings_report.is_final(table):
+        return _("Final standings")
     return _("Standings: points, and points per game") if _has_points_too(table) else _("Standings")
 
 
@@ -92,8 +101,8 @@ def _seats(drawn: Schedule) -> Iterator[Item]:
 
 def _ranks(table: StandingsTable) -> Iterator[Item]:
     for row, record in zip(table.rows, _records(standings_report.standings(table)), strict=True):
-        score = f"{Number(row.score):.2f}" if table.per_game else shown(row.score)
-        yield Item(record["rank"], record["player"], score, record["points"] if _has_points_too(table) else "")
+        more = record["points"] if _has_points_too(table) else ""
+        yield Item(record["rank"], record["player"], score_text(table, row), more)
 
 
 def _reasons(table: StandingsTable) -> Iterator[str]:

@@ -28,7 +28,10 @@
       urgency = current.dataset.urgency;
       clock.className = `clock ${urgency}`;
     }
-    if (before !== null && urgency !== null && urgency !== before) ring(urgency);
+    if (before !== null && urgency !== null && urgency !== before) {
+      ring(urgency);
+      if (urgency === "expired") document.dispatchEvent(new CustomEvent("tourney:expired"));
+    }
     before = urgency;
   }
 

@@ -100,8 +100,9 @@
   }
 
   // A finger that was on its way to the page before does not answer a question that has just come, or other words.
+  const resting = () => [...asking(), ...main.querySelectorAll("[data-rests]")];
   function rest(old) {
-    const fresh = asking().filter((each) => !old.includes(words(each)));
+    const fresh = resting().filter((each) => !old.includes(words(each)));
     for (const each of fresh) each.inert = true;
     setTimeout(() => fresh.forEach((each) => (each.inert = false)), LOOK);
   }
@@ -124,7 +125,7 @@
 
   // What was typed, what is open and where the cursor is belong to the visitor, and stay.
   function swap(fresh, other) {
-    const old = asking().map(words);
+    const old = resting().map(words);
     changed.hidden = true;
     shown = inside(other);
     const typed = new Map();
@@ -210,6 +211,8 @@
     looked = null;
     swap(event.detail, event.detail.getElementById("main"));
   });
+  // Time alone changes what this page shows.
+  document.addEventListener("tourney:expired", () => main.querySelector("[data-by-clock]") && load(version));
   changed.querySelector("button").addEventListener("click", () => load(version, true));
   document.addEventListener("visibilitychange", wake);
   window.addEventListener("pageshow", (event) => event.persisted && wake());

@@ -2,6 +2,7 @@
 "use strict";
 (() => {
   const SECONDS = 10;
+  const PODIUM = 3; // the turns for which the podium stays
   const WAIT = 2000; // milliseconds that the first message of the desk may take
   const LINE = 19; // the least width of a column of lines, in multiples of the height of its letters
   const SHORT_LINE = 15; // that of the standings
@@ -12,10 +13,12 @@
   let pages = [];
   let at = 0;
   let since = Date.now();
+  let stays = 1; // the turns for which the page stays
 
-  function wanted(name) {
-    if (order.show === "all") return name !== "clock";
-    return order.show === name;
+  // What is apart is shown where it is asked for: the clock, and who sits where once everybody has played.
+  function wanted(view) {
+    if (order.show === "all") return view.dataset.apart === undefined;
+    return order.show === view.dataset.view;
   }
 
   // Divide the items of a list into pages by the room that they have. Lines run down, then to the next column.
@@ -81,10 +84,12 @@
     document.body.classList.remove("shows-clock");
     document.body.dataset.shows = order.show;
     const here = pages[at];
+    const before = has("podium");
     const views = [...document.querySelectorAll(".view")];
-    // Where what is asked for is empty, as before the first round, there is still something to show.
-    const asked = views.filter((view) => wanted(view.dataset.view));
-    const chosen = asked.length ? asked : views.slice(-1);
+    // Where what is asked for is not there, as before the first round or after the end, everything else is.
+    const asked = views.filter(wanted);
+    const others = views.filter((view) => view.dataset.apart === undefined);
+    const chosen = [asked, others, views].find((found) => found.length) ?? [];
     for (const view of views) view.hidden = true;
     pages = chosen.flatMap((view) => {
       view.hidden = false;
@@ -93,9 +98,12 @@
       return found;
     });
     const same = pages.findIndex((page) => page.view.dataset.view === here?.view.dataset.view && page.from === here.from);
-    at = Math.max(0, same);
+    // An end that has just come is shown at once.
+    at = !before && has("podium") ? 0 : Math.max(0, same);
     show();
   }
+
+  const has = (name) => pages.some((page) => page.view.dataset.view === name);
 
   // A long name has smaller letters rather than being cut, and a very long one two lines of them.
   function squeeze(item) {
@@ -120,6 +128,7 @@
     number.textContent = `${at + 1} / ${pages.length}`;
     document.querySelector(".paused").hidden = !(order.paused || pausedHere);
     since = Date.now();
+    stays = page?.view.dataset.view === "podium" ? PODIUM : 1;
   }
 
   function turn(by) {
@@ -150,7 +159,7 @@
   });
   window.addEventListener("resize", arrange);
   setInterval(() => {
-    if (!order.paused && !pausedHere && Date.now() - since >= SECONDS * 1000) turn(1);
+    if (!order.paused && !pausedHere && Date.now() - since >= SECONDS * stays * 1000) turn(1);
   }, 500);
   setTimeout(() => {
     if (known) return;

@@ -1,6 +1,8 @@
 """Tests in Chromium of a desk's page that asks for a decision while somebody else changes what it is about."""
 
+import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,11 +15,16 @@ from tourney.domain.errors import ExitCode
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.settings import ChangeSettings
+from tourney.service.lookup import find_event
 from tourney.service.results import results
+from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
+from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web.submissions import Confirm, KeepTyped, RefuseSheet, Submit, TakeOver
+from tourney.storage.journal import kinds
+from tourney.storage.session import writing
 
 pytestmark = BROWSED
 
@@ -128,3 +135,33 @@ def test_a_setting_that_the_other_desk_writes_while_this_one_types_is_refused_on
     page.locator("form:has(#organiser) button.main").click()
     expect(page.locator(".message")).to_contain_text("Club B")
     assert rounds.show(db).event.settings.organiser == "Club B"
+
+
+def test_the_first_page_follows_phones_calls_and_the_clock_and_nothing_on_it_moves(page: Page, db: str) -> None:
+    with writing(db) as store:
+        started = (datetime.now(UTC) - timedelta(minutes=44, seconds=50)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        store.write(kinds.rounds.ClockSet(find_event(store, "Friday"), 1, started, 45))
+    go(page, "/desk")
+    action, first, second = page.locator(".action-zone"), page.locator(".tile").first, page.locator(".tile").nth(1)
+    places = [each.bounding_box() for each in (action, first, second)]
+    apply(db, RaiseFlag("Friday", 1, 2, "the joker is torn"))
+    apply(db, KeepTyped("Friday", 1, 1, "c" * 32, "phone 0", 0, desk.hands(names_at(db))[:2]))
+    expect(first.locator(".state")).to_have_text("typing hand 3 of 7")
+    expect(second.locator(".marks")).to_contain_text("called")
+    expect(first.locator(".marks")).to_contain_text("late since")
+    found = [each.bounding_box() for each in (action, first, second)]
+    assert [(box["x"], box["y"], box["width"]) for box in found if box] == [
+        (box["x"], box["y"], box["width"]) for box in places if box
+    ]
+
+
+def test_more_minutes_are_given_twice_at_the_same_place(page: Page, db: str) -> None:
+    apply(db, ChangeClock("Friday", "start", minutes=30))
+    go(page, "/desk")
+    more = page.get_by_role("button", name="5 minutes more")
+    box = more.bounding_box()
+    more.click()
+    expect(page.locator("input[name=minutes]")).to_have_value("40")
+    assert more.bounding_box() == box
+    expect(page.locator(".message")).to_have_count(0)
+    expect(page.locator(".clock .time")).to_have_text(re.compile(r"3[45]:\d\d"))

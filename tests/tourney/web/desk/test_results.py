@@ -327,13 +327,13 @@ def test_the_list_says_the_state_of_each_table_in_words(db: str, pages: TestClie
 
     assert states() == ["no result", "no result"]
     apply(db, KeepTyped("Friday", 1, 1, IDS[0], "phone 0", 0, desk.hands(names(db))[:1]))
-    assert states() == ["no result", "being typed on a phone"]
+    assert states() == ["no result", "typing hand 2 of 7"]
     send(db, 0)
-    assert states() == ["a sheet from a phone waits", "no result"]
+    assert states() == ["waiting for the second player", "no result"]
     send(db, 1, seat=1, closers=(1,) * 7)
     assert states() == ["sheets disagree", "no result"]
     enter(db, 2)
-    assert states() == ["sheets disagree", "complete"]
+    assert states() == ["sheets disagree", "in"]
 
 
 def test_a_sheet_that_waits_in_an_earlier_round_is_named_beside_the_newest(db: str, pages: TestClient) -> None:

@@ -1,5 +1,6 @@
 """Tests of the projector: what its lists say, and that nothing on it is cut, in Chromium."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,11 @@ from playwright.sync_api import Browser, expect
 from tests.harness import desk
 from tests.harness.web.asking import client
 from tests.harness.web.browser import serving, sign_in
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
+from tourney.service.events.attendance import CheckInPlayers
+from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.events import FinishEvent
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
@@ -130,3 +135,78 @@ def test_a_projector_opened_before_the_first_event_waits_for_it(tmp_path: Path) 
         assert [f"/static/{name}" in waits.text for name in ("live.js", "screen.js", "clock.js")] == [True] * 3
         desk.event(db, 8)
         assert 'class="view' in pages.get("/screen").text
+
+
+def views(db: str) -> dict[str, bool]:
+    """Return the views of the projector, and whether each is among what is shown in turn."""
+    found = re.findall(r'data-view="(\w+)"( data-apart)?', screen(db))
+    return {name: not apart for name, apart in found}
+
+
+def test_who_sits_where_leaves_the_projector_once_every_table_has_a_result(drawn: str) -> None:
+    enter(drawn, 1, 1)
+    assert views(drawn) == {"seating": True, "tables": True, "standings": True}
+    enter(drawn, 1, 2)
+    assert views(drawn) == {"seating": False, "tables": False, "standings": True}
+
+
+def test_a_finished_event_has_its_podium_on_the_projector_and_on_phones_with_two_firsts_where_they_tie(
+    drawn: str,
+) -> None:
+    """Both tables close alike: each seat has the points of its opposite, and the same hands won share the rank."""
+    seats = list(zip(enter(drawn, 1, 1), enter(drawn, 1, 2), strict=True))
+    assert "podium" not in views(drawn)
+    apply(drawn, FinishEvent("Friday", incomplete=True))
+    assert views(drawn) == {"podium": True, "standings": True}
+    with client(drawn) as pages:
+        front, wall = pages.get("/").text, pages.get("/screen").text
+    for text in (front, wall):
+        found = re.findall(r'class="medal">(\d)</span> <span class="who"[^>]*>(?:<a[^>]*>)?([^<]*)', text)
+        assert found == [(rank, name) for rank, names in zip("13", seats[:2], strict=True) for name in sorted(names)]
+    assert ">Final standings of Friday</h1>" in front
+    assert f"The winners are {', '.join(sorted(seats[0]))}." in front
+    assert ">Final standings</h2>" in wall
+    assert "Seating" not in wall
+
+
+def test_a_podium_stays_until_the_next_evening_has_begun_and_an_undo_takes_it_away(drawn: str) -> None:
+    enter(drawn, 1, 1)
+    enter(drawn, 1, 2)
+    apply(drawn, FinishEvent("Friday", incomplete=True))
+    apply(drawn, CopyEvent("Saturday", "Friday"))
+    assert "podium" in views(drawn)
+    apply(drawn, CheckInPlayers("Saturday", ["Ana"]))
+    assert "podium" not in views(drawn)
+    for _change in range(3):
+        apply(drawn, Undo())
+    assert views(drawn) == {"seating": False, "tables": False, "standings": True}
+
+
+def test_sentences_of_the_standings_are_in_the_language_of_each_visitor(drawn: str) -> None:
+    enter(drawn, 1, 1)
+    enter(drawn, 1, 2)
+    with client(drawn) as pages:
+        assert "the rank is shared" in pages.get("/").text
+        assert "the rank is shared" not in pages.get("/", headers={"Accept-Language": "es"}).text
+
+
+@pytest.mark.slow
+def test_the_wall_turns_to_the_podium_at_the_end_and_then_to_the_final_standings(browser: Browser, drawn: str) -> None:
+    enter(drawn, 1, 1)
+    enter(drawn, 1, 2)
+    context = browser.new_context(viewport={"width": 1920, "height": 1080}, locale="en")
+    wall = context.new_page()
+    with serving(drawn) as address:
+        wall.goto(f"{address}/screen")
+        expect(wall.locator(".standings")).to_be_visible()
+        expect(wall.locator(".seating")).to_be_hidden()
+        apply(drawn, FinishEvent("Friday", incomplete=True))
+        expect(wall.locator(".on-podium")).to_be_visible()
+        for name in wall.locator(".podium .who").all():
+            assert not name.evaluate(CUT), name.inner_text()
+        wall.keyboard.press("ArrowRight")
+        expect(wall.locator(".on-podium")).to_be_hidden()
+        expect(wall.get_by_role("heading", name="Final standings")).to_be_visible()
+        apply(drawn, Undo())
+        expect(wall.locator(".standings h2")).to_have_text("Standings")
+    context.close()

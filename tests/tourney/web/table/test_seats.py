@@ -18,7 +18,9 @@ from tests.tourney.web.table.test_confirming import confirmation, entered, sent
 from tests.tourney.web.table.test_hands import BLANK, make_club, names_at, phone, sheets
 from tourney import storage
 from tourney.domain.errors import ExitCode
+from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
+from tourney.service.events.events import FinishEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results import results
 from tourney.service.results.typed_sheet import checked_sheet
@@ -348,3 +350,26 @@ def test_where_pins_are_always_asked_for_nothing_goes_without_one(pages: TestCli
     assert (answer.status_code, "here a sheet is confirmed with a PIN" in answer.text) == (400, True)
     assert luis.post("/confirm", **confirmation(db), seat="2", pin=pins[1]).status_code == 303
     assert len(results.show(db)) == 1
+
+
+def test_at_the_end_a_phone_says_which_rank_its_player_has_and_an_undo_gives_its_sheet_back(
+    pages: TestClient, db: str
+) -> None:
+    names = names_at(db)
+    own = phone(pages, db, 2)
+    desk.enter(db, rounds.show(db, None, 1).rounds[0].tables[0])
+    apply(db, FinishEvent("Friday", incomplete=True))
+    assert own.get().headers["location"] == "/you"
+    text = pages.get("/you", cookies=own.cookies).text
+    ranked = len(names)
+    assert f'<h1 class="own-rank">You: 2nd of {ranked}</h1>' in text
+    assert re.findall(r'class="medal">(\d)</span> <span class="who"[^>]*><a[^>]*>([^<]*)', text) == [
+        (str(rank), name) for rank, name in enumerate(names[:3], 1)
+    ]
+    pages.cookies.clear()
+    assert pages.get("/you").headers["location"] == "/players"
+    assert '<p id="you" class="now"><a href="/you">' in pages.get("/").text
+    apply(db, Undo())
+    assert own.get().status_code == 200
+    answer = pages.get("/you", cookies=own.cookies)
+    assert answer.headers["location"].startswith("/players/")

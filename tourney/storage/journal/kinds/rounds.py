@@ -229,9 +229,11 @@ class TablesMoved(Seating, kind="round.move"):
         """Return a sentence with the players who moved."""
         before = text.seats(payload["event"], payload["round"])
         after = {drawn["table"]: drawn["players"] for drawn in payload["tables"]}
-        players = text.players(_moved(before, after))
-        said = _("round {round} changed, moved: {players}").format(round=payload["round"], players=players)
-        return because(said, payload["note"])
+        moved = _moved(before, after)
+        said = ngettext(
+            "round {round}: {players} sits elsewhere now", "round {round}: {players} sit elsewhere now", len(moved)
+        )
+        return because(said.format(round=payload["round"], players=text.players(moved)), payload["note"])
 
 
 Seats = Mapping[int, Sequence[int]]

@@ -117,6 +117,15 @@ def links() -> Sequence[Link]:
     return [Link(chapter.path, _(chapter.text)) for chapter in CHAPTERS]
 
 
+def tools() -> Sequence[Link]:
+    """Return the links that the head of every page of the desk has: what hangs on the wall, and what players hold."""
+    return [
+        Link("/desk/paper/phones", _("Phones")),
+        Link("/desk/screen", _("Projector")),
+        Link("/", _("Standings")),
+    ]
+
+
 def chapter_of(path: str) -> str:
     """Return the path of the chapter to which a page belongs."""
     found = (

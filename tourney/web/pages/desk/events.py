@@ -123,13 +123,13 @@ def act(asked: Asked) -> Answer:
             report.created,
             _after_creation,
         ),
-        "copy": (lambda: CopyEvent(asked.field("name"), asked.field("source")), report.copied, _after_copy),
+        "copy": (lambda: CopyEvent(asked.field("name"), asked.field("source")), report.copied, after_copy),
     }
     if asked.field("do") != "use":
         return press(asked, events, buttons)
     if not asked.field("sure") and _is_played(asked):
         return Moved(_question(asked.field("name")))
-    return _followed(asked, press(asked, events, buttons))
+    return followed(asked, press(asked, events, buttons))
 
 
 def _is_played(asked: Asked) -> bool:
@@ -155,18 +155,18 @@ def look(asked: Asked) -> View:
     """Show the standings of an event, whichever the desk runs, with its pages for paper."""
     table = standings_service.standings(asked.db, asked.query.get("name") or event_name(asked))
     name = table.event.settings.name
-    query = urlencode({"event": name})
-    papers = [Link(f"/desk/paper/print/{paper}?{query}", text) for paper, text in _papers()]
-    values = {"name": name, "papers": papers, "shown": report_view(standings_report.standings(table))}
+    values = {"name": name, "papers": papers(name), "shown": report_view(standings_report.standings(table))}
     return view(asked, "look.html", name, values)
 
 
-def _papers() -> Iterator[tuple[str, str]]:
-    yield "standings", _("Print the standings")
-    yield "certificates", _("Print the certificates")
+def papers(event: str) -> tuple[Link, ...]:
+    """Return links to what is printed of an event, whichever the desk runs."""
+    texts = {"standings": _("Print the standings"), "certificates": _("Print the certificates")}
+    query = urlencode({"event": event})
+    return tuple(Link(f"/desk/paper/print/{paper}?{query}", text) for paper, text in texts.items())
 
 
-def _followed(asked: Asked, answer: Answer) -> Answer:
+def followed(asked: Asked, answer: Answer) -> Answer:
     """Let the pages follow the current event, which may be another than the one that the server was started for."""
     if not isinstance(answer, View):
         asked.server.settings = replace(asked.server.settings, event=None)
@@ -185,7 +185,8 @@ def _after_creation(event: Event) -> str:
     return "/desk/people/enrol" if event.is_current else _question(event.settings.name)
 
 
-def _after_copy(outcome: CopiedEvent) -> str:
+def after_copy(outcome: CopiedEvent) -> str:
+    """Return the path of the page that follows the copy of an event."""
     return HOME if outcome.event.is_current else _question(outcome.event.settings.name)
 
 
@@ -235,7 +236,7 @@ def delete(asked: Asked) -> Answer:
     """Delete the event, and offer to take that back."""
     undo = (Link("/desk/undo", _("Undo")),)
     change = partial(DeleteEvent, event_name(asked))
-    return _followed(asked, submit(asked, change, report.deleted, EVENTS, deleting, undo))
+    return followed(asked, submit(asked, change, report.deleted, EVENTS, deleting, undo))
 
 
 # --- an event is taken in from its file ------------------------------------------------------------------------------

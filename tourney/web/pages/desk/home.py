@@ -1,71 +1,127 @@
-"""The desk's first page: where the evening stands, what comes next, the last changes; and the page that undoes one."""
+"""The desk's first page: where the evening is and what comes next; and the pages of changes, and of undo."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
 from tourney.domain.database import LogLine, Turned
 from tourney.domain.errors import TourneyError
+from tourney.domain.schedule import Schedule
 from tourney.domain.status import Status
-from tourney.domain.submissions import WaitingSheets
+from tourney.domain.submissions import RoundNow, TableNow
 from tourney.reports import admin as admin_report
+from tourney.reports import events as events_report
 from tourney.reports import status as status_report
 from tourney.reports.impact import with_cuts, with_moves
+from tourney.reports.results.standings import winner_lines
+from tourney.reports.rounds import rounds as rounds_report
 from tourney.service.admin import journal
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import Change
 from tourney.service.events import status as status_service
+from tourney.service.events.copy_event import NextEvening
 from tourney.service.impact import preview
-from tourney.service.rounds.draw_round import waiting_for_results
-from tourney.service.web.submissions import waiting_sheets
+from tourney.service.rounds import rounds as rounds_service
+from tourney.service.web.as_seen import tables_now
 from tourney.text.authors import DESK
 from tourney.text.i18n import _
 from tourney.web.access import name_cookie, own_name
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.chapters import HOME, page_of
-from tourney.web.pages.desk.page import Refused, form, page, submit, view, whole_number
-from tourney.web.pages.desk.results import table_path
-from tourney.web.pages.hall import number_in
-from tourney.web.render import Link, Shown, report_view
+from tourney.web.pages.desk.events import after_copy, followed, papers
+from tourney.web.pages.desk.page import Refused, draw_text, form, page, submit, view, whole_number
+from tourney.web.pages.desk.results import RESULTS, table_path
+from tourney.web.pages.desk.rounds import change_clock, clock_here
+from tourney.web.pages.hall import number_in, podium, standings_of
+from tourney.web.render import Link, Shown, for_terminal, report_view
 
-LAST: Final = 8
-"""The changes that the first page shows."""
 MOST: Final = 200
-"""The changes that the page of all changes shows."""
+"""The changes that the page of the last changes shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What comes next: its words, and the page that does it, or what a button says (`do`) that does it at once.
+
+    `why` says more about it. `source` is the evening after which the next one is created.
+    """
+
+    text: str
+    path: str = ""
+    do: str = ""
+    source: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A table in the picture of the round, the page of its sheet, and since when it is late, "" if it is not."""
+
+    now: TableNow
+    path: str
+    late: str = ""
 
 
 def home(asked: Asked, refused: Refused = None) -> View:
-    """Show where the evening stands."""
+    """Show where the evening is in three zones: its state, the one next action, and its tables."""
     found = status_service.status(asked.db, asked.server.settings.event)
-    report = status_report.status(found)
-    shown = report_view(report)
-    sheets = () if found.event is None else waiting_sheets(asked.db, found.event.settings.name)
-    sent = {(sheet.table.round, sheet.table.number) for sheet in sheets}
-    draft = found.newest.number if found.newest is not None and found.newest.draft else None
-    untouched = (open_ for open_ in found.open_tables if (open_.table.round, open_.table.number) not in sent)
-    played = tuple(open_ for open_ in untouched if open_.table.round != draft)
+    event = "" if found.event is None else found.event.settings.name
+    seen = tables_now(asked.db, event) if event else None
+    steps = [*_urgent(found, seen), *_papers(found), *_steps(found, seen, draw_text(asked, found))]
     values = {
-        "shown": replace(shown, parts=shown.parts if found.first else (), sentences=()),
-        "facts": list(_facts(asked, found, shown)),
-        "newest": found.newest and found.newest.number,
-        "sheets": sheets,
-        "waiting": [(open_, status_report.waiting(open_)) for open_ in played],
-        "waiting_heading": status_report.waiting_heading(replace(found, open_tables=played)),
-        "steps": [*_urgent(found, sheets), *_steps(found, sheets)],
-        "flagged": {status_report.flag_line(flag) for flag in found.flags},
-        "draws": _draws(asked, found),
-        "changes": last_changes(asked, LAST),
+        "step": steps[0] if steps else None,
+        "others": [step for step in steps[1:] if not step.path.startswith(f"{RESULTS}/")],
+        "timed": clock_here(asked, found, _played(asked, event)) if event else None,
+        "tiles": list(_tiles(seen)) if seen and seen.event.state == "open" else [],
+        "newest": seen.round.number if seen and seen.round else 0,
+        **_leaders(asked, found),
+        "facts": list(_facts(asked, found)),
         "named": "" if asked.visitor.name == DESK else asked.visitor.name,
     }
-    return view(asked, "home.html", report.title, values, refused, about=("rounds",) if found.event else ())
+    about = ("rounds", "clock") if event else ()
+    return view(asked, "home.html", status_report.status(found).title, values, refused, about=about)
 
 
-def _facts(asked: Asked, found: Status, shown: Shown) -> Iterator[Link]:
+def _played(asked: Asked, event: str) -> Schedule:
+    return rounds_service.published(rounds_service.show(asked.db, event, "played"))
+
+
+def _tiles(seen: RoundNow) -> Iterator[Tile]:
+    """Yield the tables in the order of their numbers, those of earlier rounds first, so that none ever moves."""
+    if seen.round is None:
+        return
+    moment = datetime.now(UTC).astimezone()
+    ends = None if seen.round.clock is None else rounds_report.clock_end(seen.round.clock, moment)
+    late = "" if ends is None or moment < ends else rounds_report.time_of_day(ends, moment)
+    for now in seen.tables:
+        is_untouched = now.state == "void" or (now.state == "open" and not now.hands)
+        path = table_path(now.table)
+        is_late = now.state in ("open", "typing") and now.table.round == seen.round.number
+        yield Tile(now, f"{path}/enter" if is_untouched else path, late if is_late else "")
+
+
+def _all_here(found: Status) -> bool:
+    """Return whether an evening whose players check in waits for nobody and for no table."""
+    is_open = found.event is not None and found.event.state == "open"
+    return is_open and bool(found.in_state("checked in")) and not (found.not_checked_in or found.open_tables)
+
+
+def _leaders(asked: Asked, found: Status) -> dict[str, object]:
+    """Return the first three ranks with what they are: those who lead, or who has won."""
+    event = found.last if found.event is None else found.event.settings.name
+    if not event or (found.event is not None and not found.drawn):
+        return {"podium": [], "ranks": "", "is_over": False}
+    is_over = found.event is None or found.event.state == "finished"
+    ranks = " ".join(winner_lines(found.first)) if is_over else _("In the lead")
+    return {"podium": podium(standings_of(asked, event)), "ranks": ranks, "is_over": is_over}
+
+
+def _facts(asked: Asked, found: Status) -> Iterator[Link]:
     """Yield what is known of the evening in sentences, with the page that does something about it."""
     hall = asked.server.shown_if_any()
     if found.event is not None and hall is not None and hall.id != found.event.id:
@@ -73,45 +129,68 @@ def _facts(asked: Asked, found: Status, shown: Shown) -> Iterator[Link]:
             "Projector and phones still show {event}, until somebody is checked in or the first round is published."
         )
         yield Link("/", text.format(event=hall.settings.name))
-    pages = {status_report.flag_line(flag): page_of(("tourney", "result", "flags")) for flag in found.flags}
-    pages[status_report.backup_line(found, datetime.now(UTC).astimezone())] = page_of(("tourney", "db", "backup"))
-    for sentence in shown.sentences:
-        yield Link(pages.get(sentence, ""), sentence)
+    for sentence in status_report.facts(found):
+        if not for_terminal(sentence):
+            yield Link("", sentence)
+    yield Link("/desk/backup", status_report.backup_line(found, datetime.now(UTC).astimezone()))
 
 
-def _urgent(found: Status, sheets: Sequence[WaitingSheets]) -> Iterator[Link]:
+def _urgent(found: Status, seen: RoundNow | None) -> Iterator[Step]:
     """Yield what people at tables wait for: sheets between which the desk decides, calls, and sheets to look at."""
-    for each in sheets:
-        if each.differences:
-            text = _("Decide between the sheets of table {table}").format(table=each.table.number)
-            yield Link(table_path(each.table), text)
+    tables = () if seen is None else sorted(seen.tables, key=lambda now: now.since)
+    for now in tables:
+        if now.state == "disagreement":
+            text = _("Decide between the sheets of table {table}").format(table=now.table.number)
+            yield Step(text, table_path(now.table))
     for flag in found.flags:
         path = page_of(("tourney", "result", "flags"))
-        yield Link(path, _("Answer the call of table {table}").format(table=flag.table))
-    for each in sheets:
-        if not each.differences:
-            text = _("Look at the sheet of table {table}").format(table=each.table.number)
-            yield Link(table_path(each.table), text)
+        text = _("Answer the call of table {table}").format(table=flag.table)
+        yield Step(text, path, why=status_report.flag_line(flag))
+    for now in tables:
+        if now.state == "waiting":
+            text = _("Look at the sheet of table {table}").format(table=now.table.number)
+            yield Step(text, table_path(now.table))
 
 
-def _steps(found: Status, sheets: Sequence[WaitingSheets]) -> Iterator[Link]:
+def _papers(found: Status) -> Iterator[Step]:
+    """Yield what is printed for the winners of an evening that is finished."""
+    if found.event is not None and found.first:
+        for paper in reversed(papers(found.event.settings.name)):
+            yield Step(paper.text, paper.path)
+
+
+def _steps(found: Status, seen: RoundNow | None, draw: str) -> Iterator[Step]:
     """Yield what comes next, as far as a page does it.
 
     A sheet that waits is looked at, not typed again; players who never came leave where the others are checked in.
     """
-    typed = {f"{table_path(sheet.table)}/enter" for sheet in sheets}
+    waiting = () if seen is None else [now for now in seen.tables if now.state in ("waiting", "disagreement")]
+    typed = {f"{table_path(now.table)}/enter" for now in waiting}
     for command in found.next:
-        path = page_of(command.words)
-        if path and path not in typed and command.words[1:3] != ("event", "withdraw"):
-            yield Link(path, command.button or command.why)
+        path, text = page_of(command.words), command.button or command.why
+        match command.words[1:3]:
+            case ("event", "withdraw") | ("print", "certificates"):
+                continue
+            case ("round", "clock") if found.newest is not None and found.newest.paused:
+                continue  # the clock has its button
+            case ("round", "draw") if text == draw:
+                yield Step(text, path, do="draw", why=_("Everybody is here.") if _all_here(found) else "")
+            case ("round", "clock"):
+                yield Step(text, path, do="start")
+            case ("event", "new") if command.source:
+                yield Step(text, path, do="next", source=command.source, why=command.why)
+            case _other if path and path not in typed:
+                yield Step(text, path)
 
 
-def _draws(asked: Asked, found: Status) -> str:
-    """Return the text of the button that draws the next round at once; "" where the desk has to decide first."""
-    draws = [command for command in found.next if command.words[1:3] == ("round", "draw")]
-    if not draws or found.event is None or waiting_for_results(asked.db, found.event.settings.name).tables:
-        return ""
-    return draws[0].button or draws[0].why
+def act(asked: Asked) -> Answer:
+    """Change the clock, or create the next evening, as a button says."""
+    if asked.field("do") != "next":
+        done = change_clock(asked, HOME, home)
+        # The clock itself shows what was done.
+        return Moved(HOME) if isinstance(done, Moved) else done
+    change = NextEvening(asked.field("source"), datetime.now().astimezone().date())
+    return followed(asked, submit(asked, lambda: change, events_report.copied, after_copy, home))
 
 
 def keep_name(asked: Asked) -> Answer:
@@ -125,12 +204,8 @@ def keep_name(asked: Asked) -> Answer:
 
 def changes(asked: Asked) -> View:
     """Show the changes, the newest first."""
-    return view(asked, "changes.html", _("Changes"), {"changes": last_changes(asked, MOST)})
-
-
-def last_changes(asked: Asked, most: int) -> list[LogLine]:
-    """Return the last changes, the newest first."""
-    return list(reversed(journal.log(asked.db, None, most, folded=True).lines))
+    last: list[LogLine] = list(reversed(journal.log(asked.db, None, MOST, folded=True).lines))
+    return view(asked, "changes.html", _("Last changes"), {"changes": last})
 
 
 # --- undo -----------------------------------------------------------------------------------------------------------
@@ -173,6 +248,7 @@ def do(asked: Asked) -> Answer:
 
 PAGES = (
     page(HOME, home),
+    form(HOME, act),
     form("/desk/name", keep_name),
     page("/desk/changes", changes),
     page("/desk/undo", undo, "number"),

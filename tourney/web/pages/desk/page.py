@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
 from tourney.domain.errors import DoubtWarning, ExitCode, TourneyError
+from tourney.domain.status import Status
 from tourney.reports.impact import with_cuts, with_moves
 from tourney.reports.render.report import Report
 from tourney.service.change import Change
@@ -19,13 +20,14 @@ from tourney.service.directory import names_in_full
 from tourney.service.events.codes import journal_code
 from tourney.service.impact import preview
 from tourney.service.results.flags import open_calls
+from tourney.service.rounds.draw_round import waiting_for_results
 from tourney.service.stages.watched_change import apply_watched
 from tourney.service.web.as_seen import AsSeen, marks_of
 from tourney.text.i18n import _
 from tourney.web.answers import Answer, Moved, View, status_of
 from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked, Page
-from tourney.web.pages.desk.chapters import HOME, chapter_of, links, page_of
+from tourney.web.pages.desk.chapters import HOME, chapter_of, links, page_of, tools
 from tourney.web.render import Link, Shown, for_terminal, report_view, sentences
 
 Outcome = TypeVar("Outcome")
@@ -55,10 +57,12 @@ class Surroundings:
     """Surroundings of a page of the desk.
 
     `seen` says which state a form was filled in for, `event` is the event that it is about ("": none), and `marks` has
-    the marks of what forms are about. `calls` are the calls of tables that have no answer yet.
+    the marks of what forms are about. `calls` are the calls of tables that have no answer yet. `tools` are links of its
+    head.
     """
 
     links: Sequence[Link]
+    tools: Sequence[Link]
     chapter: str
     seen: str
     event: str
@@ -109,7 +113,7 @@ def view(
     name = event.settings.name if event else ""
     marks = marks_of(asked.db, name, about)
     calls = len(open_calls(asked.db, name)) if event else 0
-    around = Surroundings(links(), chapter_of(asked.url), _seen(asked.db), name, message, marks, calls)
+    around = Surroundings(links(), tools(), chapter_of(asked.url), _seen(asked.db), name, message, marks, calls)
     status = 200 if refused is None else status_of(refused)
     return View(
         f"desk/{template}",
@@ -118,6 +122,14 @@ def view(
         status,
         live=refused is None,
     )
+
+
+def draw_text(asked: Asked, found: Status) -> str:
+    """Return the text of the button that draws the next round at once; "" where the desk has to decide first."""
+    draws = [command for command in found.next if command.words[1:3] == ("round", "draw")]
+    if not draws or found.event is None or waiting_for_results(asked.db, found.event.settings.name).tables:
+        return ""
+    return draws[0].button or draws[0].why
 
 
 def submit(

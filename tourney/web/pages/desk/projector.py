@@ -14,9 +14,10 @@ PATH = "/desk/screen"
 
 def controls(asked: Asked) -> View:
     """Show where the projector stands, with buttons that steer it."""
-    projector = asked.server.projector
+    projector, event = asked.server.projector, asked.server.event_if_any()
+    without = () if event is not None and event.state == "finished" else ("podium",)
     values = {
-        "headings": headings(),
+        "headings": {name: text for name, text in headings().items() if name not in without},
         "projector": projector,
         "pause": ("resume", _("Continue")) if projector.paused else ("pause", _("Pause")),
     }
@@ -31,7 +32,7 @@ def steer(asked: Asked) -> Moved:
             projector.paused = to == "pause"
         case "next" | "back":
             projector.turned += 1 if to == "next" else -1
-        case "all" | "seating" | "tables" | "standings" | "clock":
+        case "all" | "podium" | "seating" | "tables" | "standings" | "clock":
             projector.show = to
         case _other:
             raise TourneyError(ExitCode.USAGE, _("the projector cannot do this"), _("load the page again"))

@@ -75,11 +75,10 @@ def rounds(asked: Asked, refused: Refused = None) -> View:
         "rounds": [Link(f"{ROUNDS}/{number}", str(number)) for number in range(1, found.drawn + 1)],
         "here": f"{ROUNDS}/{drawn.rounds[0].number}" if drawn.rounds else "",
         "round": _round_values(asked, found, drawn.rounds[0]) if is_newest and is_open else None,
-        "timed": _clock_values(asked, found, drawn) if drawn.rounds and is_open else None,
+        "timed": clock_here(asked, found, drawn) if is_open else None,
         "draft": _draft(asked, found.newest) if is_newest and is_open and found.newest else None,
         "next": None if which is not None else _next(asked, found),
         "event": _name(found),
-        "longer": MORE_MINUTES,
     }
     title = report.title(drawn) if drawn.rounds else _("Rounds")
     return view(asked, "rounds.html", title, values, refused, about=("rounds", "clock"))
@@ -166,17 +165,18 @@ def _waiting(found: Status, round_: Round) -> list[int]:
     return [open_.table.number for open_ in found.open_tables if open_.table.round == round_.number]
 
 
-def _clock_values(asked: Asked, found: Status, drawn: Schedule) -> dict[str, Any] | None:
-    """Return what a template needs for the clock of the shown round; None if nobody plays it."""
-    (shown,), event = drawn.rounds, found.event
-    if shown.draft or not _waiting(found, shown):
+def clock_here(asked: Asked, found: Status, drawn: Schedule) -> dict[str, Any] | None:
+    """Return what a template needs for the clock of the one round shown; None if nobody plays it, or there is none."""
+    if not drawn.rounds or drawn.rounds[0].draft or not _waiting(found, drawn.rounds[0]):
         return None
+    (shown,), event = drawn.rounds, found.event
     minutes = shown.clock.minutes if shown.clock else shown.paused or (event and event.settings.minutes)
     return {
         "number": shown.number,
         "running": shown.clock is not None,
         "paused": shown.paused,
         "minutes": asked.field("minutes") or str(minutes or ""),
+        "more": MORE_MINUTES,
         "longer": shown.clock.minutes + MORE_MINUTES if shown.clock else 0,
         "face": clock_values(drawn) if shown.clock else None,
     }
@@ -209,7 +209,7 @@ def act(asked: Asked) -> Answer:
     """Do what a button says."""
     do = asked.field("do")
     if do in CLOCK:
-        return submit(asked, lambda: _clock_change(asked, CLOCK[do]), report.clock, asked.url, rounds)
+        return change_clock(asked, asked.url, rounds)
     event = event_name(asked)
     changes: dict[str, Callable[[], Change[Schedule]]] = {
         "draw": lambda: DrawRound(event, anyway=_is_anyway(asked, event), draft=True),
@@ -233,9 +233,15 @@ def _is_anyway(asked: Asked, event: str) -> bool:
     return bool(seen)
 
 
-def _clock_change(asked: Asked, command: ClockCommand) -> Change[Schedule]:
-    minutes = None if command in ("stop", "pause") else whole_number(asked, "minutes")
-    return ChangeClock(event_name(asked), command, whole_number(asked, "round"), minutes)
+def change_clock(asked: Asked, to: str, again: Callable[[Asked, Refused], Answer]) -> Answer:
+    """Start, stop, pause or set the clock as a button says, and go to the page `to`; `again` says why not."""
+
+    def change() -> Change[Schedule]:
+        command = CLOCK[asked.field("do")]
+        minutes = None if command in ("stop", "pause") else whole_number(asked, "minutes")
+        return ChangeClock(event_name(asked), command, whole_number(asked, "round"), minutes)
+
+    return submit(asked, change, report.clock, to, again)
 
 
 def _drawn(drawn: Schedule) -> Report:

@@ -26,7 +26,7 @@ from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, language
 from tourney.text.names import MAX_LENGTH
 from tourney.web.access import known_player, seat_cookie
-from tourney.web.answers import ClosedLinkError, View, for_everybody, status_of
+from tourney.web.answers import Answer, ClosedLinkError, Moved, View, for_everybody, status_of
 from tourney.web.page import Asked
 from tourney.web.pages.player import seat_sentence
 from tourney.web.pages.table.hand_fields import HandView, blank_view, hand_view, later_views, typed_answers
@@ -34,8 +34,14 @@ from tourney.web.pages.table.opened import Opened
 from tourney.web.render import Shown, for_terminal, report_view, with_column
 
 
-def closed(asked: Asked, why: ClosedLinkError) -> View:
-    """Say in one sentence why the link opens nothing, and where this phone's player sits in the newest round."""
+def closed(asked: Asked, why: ClosedLinkError) -> Answer:
+    """Say in one sentence why the link opens nothing, and where this phone's player sits in the newest round.
+
+    After the end of the evening, go to how its player has ended.
+    """
+    event = asked.server.shown_if_any()
+    if event is not None and event.state == "finished" and known_player(asked.cookies, event.entrants):
+        return Moved("/you")
     values = {
         "message": why.message,
         "hint": why.hint,

@@ -18,6 +18,7 @@ from tourney.reports import people as people_report
 from tourney.reports.render.report import Report
 from tourney.reports.results.standings import state_word
 from tourney.service.change import Change
+from tourney.service.events import status as status_service
 from tourney.service.events.attendance import (
     Absence,
     CheckInPlayers,
@@ -38,6 +39,7 @@ from tourney.web.pages.desk.page import (
     Button,
     Refused,
     changed_fields,
+    draw_text,
     event_name,
     for_event,
     form,
@@ -90,6 +92,7 @@ def people(asked: Asked, refused: Refused = None) -> View:
     shown = [each for each in everybody if each.state in states or each.number in stays]
     shown = [each for each in shown if fold(find) in fold(each.player.shown)]
     missing = [each.player.shown for each in everybody if each.state == "entered" and checks_in(event)]
+    complete = show == "missing" and not missing
     values = {
         "people": shown,
         "word": state_word,
@@ -102,9 +105,10 @@ def people(asked: Asked, refused: Refused = None) -> View:
         "at": asked.query.get("at", ""),
         "known": [each.player.shown for each in regulars(asked.db, event.settings.name).people],
         "absent": missing,
-        "complete": show == "missing" and not missing,
+        "complete": complete,
+        "draws": draw_text(asked, status_service.status(asked.db, event.settings.name)) if complete else "",
     }
-    about = ["people", *(f"people {each.number}" for each in shown if each.do)]
+    about = ["people", *(["rounds"] if complete else ()), *(f"people {each.number}" for each in shown if each.do)]
     return view(asked, "people.html", _("People"), values, refused, about=about)
 
 
