@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ from tourney.web.pages.desk.page import (
 from tourney.web.render import for_terminal
 
 PATH: Final = "/desk/events/settings"
-FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date", "organiser")
+FIRST: Final = ("date", "rounds", "minutes", "checkin")
 """The settings that most events need; the others are folded away."""
 
 
@@ -53,10 +53,12 @@ class SettingInput:
     was: str = ""
 
 
-def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[SettingInput], list[SettingInput]]:
+def inputs(
+    asked: Asked, settings: Mapping[str, Any], without: Collection[str] = ()
+) -> tuple[list[SettingInput], list[SettingInput]]:
     """Return the fields of the form, those that most need and the others, with what was typed or these settings."""
-    fields = {field.name: field for field in _inputs(asked, settings)}
-    first = [fields[name] for name in FIRST]
+    fields = {field.name: field for field in _inputs(asked, settings) if field.name not in without}
+    first = [fields[name] for name in FIRST if name in fields]
     return first, [field for name, field in fields.items() if name not in FIRST]
 
 
