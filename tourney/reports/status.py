@@ -30,7 +30,7 @@ def status(found: Status, now: datetime | None = None) -> Report:
         *stages,
         *asked,
         *_people_lines(found),
-        backup_line(found, moment),
+        *((backup_line(found, moment),) if found.event is not None or found.backup else ()),
     )
     sections = (_open_tables(found, moment),) if found.open_tables else ()
     if found.first:
