@@ -6,7 +6,8 @@
 WHEEL is a wheel of `tourney` for this system, HOME the home of a Python of the wheel's version that is copied, FOLDER
 what is made. A Python of `uv python install` runs from any folder as it is. Of any other one on Linux the libraries
 outside it are copied, too, which takes `patchelf` on the search path. The packages are those of `.ci/folder.txt`. A
-copied Python starts the bots of a league as an installed one does: nothing is frozen.
+copied Python starts the bots of a league as an installed one does: nothing is frozen. It has `pip`, for what is added
+later.
 """
 
 import os
@@ -18,13 +19,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import pip
+
 ROOT: Final = Path(__file__).resolve().parents[1]
 LEFT_OUT: Final = shutil.ignore_patterns(
     *("__pycache__", "*.pyc", "*.a", "*.pdb", "*.lib", "test", "tests", "site-packages", "config-*", "ensurepip"),
-    *("idlelib", "turtledemo", "tkinter", "*tkinter*", "tcl*", "tk*", "libtcl*", "libtk*", "itcl*", "thread2*"),
-    *("_curses*", "_dbm*", "_gdbm*", "nis.*", "include", "share", "Doc", "Scripts", "idle*", "2to3*", "pydoc*", "pip*"),
+    *("idlelib", "turtledemo", "*tkinter*", "tcl*", "tk*", "libtcl*", "libtk*", "itcl*", "thread2*", "lib2to3"),
+    *("_curses*", "_dbm*", "_gdbm*", "nis.*", "include", "share", "Doc", "Scripts", "pkgconfig", "EXTERNALLY-MANAGED"),
 )
 """The parts of a Python that no command needs."""
+PROGRAM: Final = re.compile(r"python(3(\.\d+)?)?")
+"""The names of the interpreter, beside which the scripts of other packages may lie."""
 OF_LINUX: Final = re.compile(r"(ld-linux[\w-]*|lib(c|m|dl|rt|util|pthread|resolv))\.so\.\d+")
 """The libraries that each Linux has."""
 UNIX: Final = """\
@@ -69,11 +74,16 @@ def main(wheel: Path, home: Path, folder: Path) -> None:
     """Make the folder."""
     python, system = folder / "python", sys.platform
     shutil.copytree(home, python, symlinks=True, ignore=LEFT_OUT)
+    for script in (python / "bin").glob("*"):
+        if not PROGRAM.fullmatch(script.name):
+            script.unlink()
     program = program_of(home)
-    own, packages = (site_packages(each, program) for each in (home, python))
-    shutil.copytree(own / "pip", packages / "pip", ignore=shutil.ignore_patterns("__pycache__"))
-    for what in (["--require-hashes", "-r", str(ROOT / ".ci" / "folder.txt")], ["--no-deps", str(wheel)]):
-        run(program, "-I", "-m", "pip", "install", "--quiet", "--no-compile", "--target", str(packages), *what)
+    packages = site_packages(python, program)
+    shutil.copytree(Path(pip.__file__).parent, packages / "pip", ignore=shutil.ignore_patterns("__pycache__"))
+    installing = (sys.executable, "-m", "pip", "--python", program, "install", "--quiet", "--no-compile")
+    for what in (["--require-hashes", "-r", ROOT / ".ci" / "folder.txt"], ["--no-deps", wheel]):
+        run(*installing, "--target", packages, *what)
+    shutil.rmtree(packages / "bin", ignore_errors=True)  # scripts that name the Python that was copied
     if system == "linux":
         bring_libraries(python)
     # What was compiled holds wherever the folder is copied to: a stick keeps other times.
