@@ -134,7 +134,7 @@ def is_binary(path: Path) -> bool:
 def needed(file: Path, python: Path) -> Iterator[tuple[str, Path]]:
     """Yield the libraries outside the folder that a file is linked to, without those that each Linux has."""
     found = subprocess.run(["ldd", file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
-    for name, path in re.findall(r"^\s*(\S+) => (/\S+)", found, re.MULTILINE):
+    for name, path in re.findall(r"^\s*(\S+) => (/.+) \(0x[0-9a-f]+\)$", found, re.MULTILINE):
         if not OF_LINUX.fullmatch(name) and not Path(path).resolve().is_relative_to(python.resolve()):
             yield name, Path(path)
 

@@ -55,9 +55,9 @@ def entry_fields() -> Fields[RuleSetEntry]:
 
 def in_one_line(entry: RuleSetEntry) -> str:
     """Return in a sentence how many play by a rule set, how long a game is, and what a joker counts."""
-    text = _("{least} to {most} players at a table, {hands} hands; a joker left in hand counts {joker}.")
+    text = _("{least} to {most} players at a table, {hands} hands; a joker counts {joker}.")
     if not entry.hands:
-        text = _("{least} to {most} players at a table, the knock game; a joker left in hand counts {joker}.")
+        text = _("{least} to {most} players at a table, the knock game; a joker counts {joker}.")
     elif entry.id == USUAL_RULES:
         text = _("The official rules: {least} to {most} players at a table, {hands} hands; a joker counts {joker}.")
     return text.format(least=entry.least, most=entry.most, hands=entry.hands, joker=entry.joker)

@@ -93,7 +93,7 @@ def test_each_rule_set_has_a_sentence_and_ours_is_first_and_chosen(pages: TestCl
         *("oficial", " checked"),
         "The official rules: 2 to 4 players at a table, 7 hands; a joker counts 50.",
     )
-    assert ("knock", "", "2 to 6 players at a table, the knock game; a joker left in hand counts 20.") in others
+    assert ("knock", "", "2 to 6 players at a table, the knock game; a joker counts 20.") in others
     assert len(others) == 4
 
 
