@@ -45,6 +45,15 @@ def test_the_first_event_is_created_at_the_desk_and_players_are_enrolled_next(tm
     assert (event.settings.rounds, event.settings.rules, event.settings.size) == (4, "oficial", 4)
 
 
+def test_a_newcomer_reads_of_an_event_first_and_not_of_a_backup(tmp_path: Path) -> None:
+    db = str(tmp_path / "new.db")
+    access.sign_in_token(db)
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        assert "backup" not in pages.get("/desk").text
+        press(pages, NEW, CREATE)
+        assert "There is no backup yet." in pages.get("/desk").text
+
+
 def test_the_card_offers_every_setting_but_the_seed_with_the_value_that_the_command_has(pages: TestClient) -> None:
     form = form_of(pages.get(NEW).text, "")
     asked = SETTINGS.keys() - {"seed"}
@@ -59,6 +68,7 @@ def test_two_evenings_have_the_names_of_their_days_as_seeds(db: str, pages: Test
     for _each in range(2):
         press(pages, NEW, CREATE)
     first, second = listing(db)[1:]
+    assert second.settings.name == f"{first.settings.name} (2)"
     assert {event.settings.seed for event in (first, second)} == {first.settings.name, second.settings.name}
     assert first.settings.deals == ""
 
