@@ -48,7 +48,7 @@ _LABELS: Final[Mapping[str, str]] = {
     "totals": marked("How are games added up?"),
     "unfinished": marked("If a game is not finished in time"),
 }
-"""What a setting is called here, where players and clubs read it; the others have the heading of commands."""
+"""Labels of settings in the words of clubs; the others have the heading that commands show."""
 _WHY: Final[Mapping[str, str]] = {
     "date": "",
     "minimum": marked("If left out, half the rounds."),
