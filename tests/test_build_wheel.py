@@ -127,9 +127,7 @@ def test_a_wheel_has_an_sbom_of_all_that_the_program_needs(source: Path, monkeyp
     program = document["metadata"]["component"]
     assert program["purl"] == f"pkg:pypi/tourney-continental@{project['version']}"
     assert program["licenses"] == [{"expression": project["license"]}]
-    optional = [
-        need for extra in ("xlsx", "web", "wasm", "cluster") for need in project["optional-dependencies"][extra]
-    ]
+    optional = [need for extra in ("xlsx", "wasm", "cluster") for need in project["optional-dependencies"][extra]]
     for scope, needs in (("required", project["dependencies"]), ("optional", optional)):
         found = [part["description"] for part in document["components"] if part["scope"] == scope]
         required = [Requirement(need) for need in needs]

@@ -18,6 +18,7 @@ from tests import thousand_hands
 ROOT = Path(__file__).resolve().parents[1]
 LOCK = ROOT / ".ci" / "lock.txt"
 BUILD = ROOT / ".ci" / "build.txt"
+FOLDER = ROOT / ".ci" / "folder.txt"
 WORKFLOWS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")}
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = ("xlsx", "web", "wasm", "cluster", "test", "lint")
@@ -66,14 +67,22 @@ def test_the_lock_has_what_a_compiled_build_needs(lock: Path) -> None:
         assert versions[canonicalize_name(need.name)] in need.specifier, need
 
 
-def test_wheels_are_built_from_the_versions_of_the_lock() -> None:
+@pytest.mark.parametrize("lock", [BUILD, FOLDER], ids=["builds", "folders"])
+def test_wheels_and_folders_are_made_of_the_versions_of_the_lock(lock: Path) -> None:
     everything = locked()
-    assert {name: everything[name] for name in locked(BUILD) if name in everything} == {
-        name: version for name, version in locked(BUILD).items() if name in everything
+    assert {name: everything[name] for name in locked(lock) if name in everything} == {
+        name: version for name, version in locked(lock).items() if name in everything
     }
 
 
-@pytest.mark.parametrize("lock", [LOCK, BUILD], ids=["everything", "builds"])
+def test_a_folder_has_what_the_program_needs_with_workbooks_and_modules() -> None:
+    extras = PROJECT["optional-dependencies"]
+    needs = map(Requirement, (*PROJECT["dependencies"], *extras["xlsx"], *extras["wasm"]))
+    assert {canonicalize_name(need.name) for need in needs} <= locked(FOLDER).keys()
+    assert locked(FOLDER).keys() <= locked().keys()
+
+
+@pytest.mark.parametrize("lock", [LOCK, BUILD, FOLDER], ids=["everything", "builds", "folders"])
 def test_the_lock_has_names_versions_and_hashes_and_nothing_else(lock: Path) -> None:
     text = lock.read_text(encoding="utf-8")
     for line in text.splitlines():
@@ -93,7 +102,7 @@ def test_an_action_of_a_workflow_is_a_commit_with_its_version() -> None:
 def test_the_workflow_of_wheels_installs_by_hash_and_lets_no_build_resolve() -> None:
     text = WORKFLOWS["wheels.yml"]
     installs = [line.strip() for line in text.splitlines() if "pip install" in line]
-    assert len(installs) == 4
+    assert len(installs) == 5
     for line in installs:
         assert re.search(
             r"--require-hashes -r (\{project\}/)?\.ci/(lock|build)\.txt|--no-deps --no-build-isolation", line
@@ -158,7 +167,9 @@ def test_what_the_program_needs_has_a_lower_and_an_upper_bound() -> None:
 
 def test_the_workflows_name_files_that_are_there() -> None:
     named = [name for text in WORKFLOWS.values() for name in re.findall(r"(?<![\w])(?:tests|\.ci)/[\w./-]+", text)]
-    assert {".ci/lock.txt", ".ci/build.txt", "tests/check_sbom.py", "tests/thousand_hands.py"} <= {*named}
+    assert {".ci/lock.txt", ".ci/build.txt", ".ci/folder.py", "tests/check_sbom.py", "tests/thousand_hands.py"} <= {
+        *named
+    }
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 

@@ -68,7 +68,7 @@ class EventSettings:
     name: str
     rules: str
     format: Annotated[str, Setting("format", "How players are seated. {formats}.", "FORMAT")] = "rotation"
-    rounds: Annotated[int, Setting("rounds", "The number of rounds.", "N", least=1, most=1000)] = 5
+    rounds: Annotated[int, Setting("rounds", "The number of rounds.", "N", least=1, most=1000)] = 3
     size: Annotated[int, Setting("table size", "The number of players at a full table.", "N", least=2)] = 4
     seed: Annotated[
         str,

@@ -1,10 +1,12 @@
 """References to the rules that are played."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 Family = Literal["contract", "knock"]
 """The families of games: each hand has its contract, or players knock."""
+USUAL_RULES: Final = "oficial"
+"""The rules that are meant where none are named, and those of a new event."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any, Final
 
+from tourney.domain.rules import USUAL_RULES
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, named, record, table_section
 from tourney.reports.results.results import outcome_data, sheet_table
 from tourney.rulebook.answers import (
@@ -50,6 +51,16 @@ def entry_fields() -> Fields[RuleSetEntry]:
         ),
         Field("variants", _("Variants"), lambda entry: list(entry.variants), "right", cell=lambda e: len(e.variants)),
     )
+
+
+def in_one_line(entry: RuleSetEntry) -> str:
+    """Return in a sentence how many play by a rule set, how long a game is, and what a joker counts."""
+    text = _("{least} to {most} players at a table, {hands} hands; a joker counts {joker}.")
+    if not entry.hands:
+        text = _("{least} to {most} players at a table, the knock game; a joker counts {joker}.")
+    elif entry.id == USUAL_RULES:
+        text = _("The official rules: {least} to {most} players at a table, {hands} hands; a joker counts {joker}.")
+    return text.format(least=entry.least, most=entry.most, hands=entry.hands, joker=entry.joker)
 
 
 def page(rules: RulesPage, *, posted: bool = False) -> Report:

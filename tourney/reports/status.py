@@ -23,7 +23,8 @@ def status(found: Status, now: datetime | None = None) -> Report:
     moment = now or datetime.now(UTC).astimezone()
     flags = map(flag_line, found.flags)
     lines = (*_round_lines(found, moment), *_stages_said(found), *flags, *people_lines(found))
-    lines = (*lines, backup_line(found, moment))
+    if found.event is not None or found.backup:
+        lines = (*lines, backup_line(found, moment))
     sections = (_open_tables(found, moment),) if found.open_tables else ()
     if found.first:
         sections = (table_section(_winner_heading(found), podium_fields(found.first), found.first),)

@@ -84,7 +84,10 @@ class NoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class RuleSetEntry:
-    """A rule set in the list; `family` is `contract` or `knock`, `least` and `most` are players at a table."""
+    """A rule set in the list; `family` is `contract` or `knock`, `least` and `most` are players at a table.
+
+    `hands` is how many hands a game has, 0 where that is open, and `joker` what a joker left in hand counts.
+    """
 
     id: str
     document: str
@@ -93,6 +96,8 @@ class RuleSetEntry:
     least: int
     most: int
     variants: tuple[str, ...] = ()
+    hands: int = 0
+    joker: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,9 +168,16 @@ def _variant(name: str, each: Variant, quoted: bool) -> VariantRule:
 
 
 def _entry(rules: Rules) -> RuleSetEntry:
-    variants = variants_of(rules.id) if rules.id in all_rules() else ()
     return RuleSetEntry(
-        rules.id, rules.document, rules.title, rules.kind, rules.players.least, rules.players.most, variants
+        rules.id,
+        rules.document,
+        rules.title,
+        rules.kind,
+        rules.players.least,
+        rules.players.most,
+        variants_of(rules.id) if rules.id in all_rules() else (),
+        len(rules.play.hands.order) if isinstance(rules.play, Contracts) else 0,
+        rules.values.joker,
     )
 
 

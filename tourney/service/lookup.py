@@ -243,9 +243,10 @@ def event_word(name: str) -> str:
 
 
 def free_event_name(taken: Iterable[str], day: str) -> str:
-    """Return a name for a new event: the day in ISO form, with a number if there is an event of that name."""
+    """Return a name for a new event: the day, with a number if there is an event of that name."""
     folded = set(map(fold, taken))
-    names = (day if number == 1 else f"{day}-{number}" for number in count(1))
+    again = "{day} ({number})" if " " in day else "{day}-{number}"
+    names = (day if number == 1 else again.format(day=day, number=number) for number in count(1))
     return next(name for name in names if fold(name) not in folded)
 
 

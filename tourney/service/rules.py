@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rules import USUAL_RULES
 from tourney.files.named import read_bytes
 from tourney.rulebook import irregularities as mishaps
 from tourney.rulebook import queries, rules_page
@@ -35,10 +36,6 @@ def page(rules: str, quoted: bool = False) -> RulesPage:
     return rules_page.page(resolve(rules), quoted)
 
 
-USUAL: Final = "oficial"
-"""The rules that are meant where none are named."""
-
-
 def page_for(db: str | None, rules: str, event: str | None, quoted: bool = False) -> RulesPage:
     """Return the page of a rule set, or of the rules that an event keeps.
 
@@ -46,7 +43,7 @@ def page_for(db: str | None, rules: str, event: str | None, quoted: bool = False
     """
     if event is None:
         return page(rules, quoted)
-    if rules != USUAL:
+    if rules != USUAL_RULES:
         message = _("an event has rules of its own: {rules} and --event do not go together").format(rules=rules[:40])
         raise TourneyError(ExitCode.USAGE, message, _("leave out one of them"))
     with storage.reading(db) as reader:
@@ -59,7 +56,7 @@ def diff(rules: str, other: str) -> Differences:
     return rules_page.diff(resolve(rules), resolve(other))
 
 
-def ruling(kind: str, found: str | None = None, rules: str = "oficial") -> tuple[Irregularity, tuple[str, ...]]:
+def ruling(kind: str, found: str | None = None, rules: str = USUAL_RULES) -> tuple[Irregularity, tuple[str, ...]]:
     """Return the steps for an irregularity, found at any moment or at the moment `found`, and notes on their sources.
 
     Raises TourneyError NOT_FOUND for an unknown kind, moment or rule set.

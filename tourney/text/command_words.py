@@ -156,6 +156,7 @@ _WORDS: Final = """
     guide few-keys      teclas pocas-teclas
     guide files         archivos ficheros datos
     guide database      base-de-datos copia espejo
+    guide install       instalacion instalar carpeta
     guide leagues       liga ligas
     guide limits        limites limitaciones
     guide plans         plan planes ensayo simulacion

@@ -1,4 +1,4 @@
-"""Dates as people type and read them: 20/11/2026, 2026-11-20, or in words, `20 de noviembre de 2026`."""
+"""Dates as people type and read them: 20/11/2026, 2026-11-20, or in words, `20 November 2026`."""
 
 import datetime
 import re
@@ -36,8 +36,8 @@ _MONTH: Final = {name: at for at, names in enumerate(_MONTHS_IN_ENGLISH.items(),
 }
 _SHORT_MONTH: Final = {name[:3]: at for name, at in _MONTH.items()}
 _WEEKDAYS: Final = (
-    *(("lunes", "monday"), ("martes", "tuesday"), ("miercoles", "wednesday"), ("jueves", "thursday")),
-    *(("viernes", "friday"), ("sabado", "saturday"), ("domingo", "sunday")),
+    *(("lunes", "monday"), ("martes", "tuesday"), ("miércoles", "wednesday"), ("jueves", "thursday")),
+    *(("viernes", "friday"), ("sábado", "saturday"), ("domingo", "sunday")),
 )
 """The days of the week, from Monday on."""
 
@@ -53,7 +53,7 @@ def read_date(text: str) -> str | None:
     except ValueError:
         return None
     weekday = found.groupdict().get("weekday")
-    return day.isoformat() if weekday is None or weekday in _WEEKDAYS[day.weekday()] else None
+    return day.isoformat() if weekday is None or weekday in map(fold, _WEEKDAYS[day.weekday()]) else None
 
 
 def date_hint(text: str) -> str:
@@ -74,11 +74,23 @@ def shown_dates(text: str) -> str:
 
 
 def long_date(day: str) -> str:
-    """Return a date of the form 2026-11-20 for a page to keep: `20 de noviembre de 2026` in Spanish."""
-    if language() != "es" or not _YEAR_FIRST.fullmatch(day):
+    """Return a date of the form 2026-11-20 in words: `20 November 2026`, in Spanish `20 de noviembre de 2026`."""
+    if not _YEAR_FIRST.fullmatch(day):
         return day
-    year, month, number = map(int, day.split("-"))
-    return f"{number} de {list(_MONTHS_IN_ENGLISH)[month - 1]} de {year}"
+    between = " de " if language() == "es" else " "
+    return between.join((_day_and_month(day), day[:4]))
+
+
+def day_name(day: str) -> str:
+    """Return a name for an event of a date of the form 2026-11-20: `Friday 20 November`."""
+    weekday = _WEEKDAYS[datetime.date.fromisoformat(day).weekday()]
+    return f"{weekday[language() != 'es'].capitalize()} {_day_and_month(day)}"
+
+
+def _day_and_month(day: str) -> str:
+    _year, month, number = map(int, day.split("-"))
+    spanish, english = list(_MONTHS_IN_ENGLISH.items())[month - 1]
+    return f"{number} de {spanish}" if language() == "es" else f"{number} {english.capitalize()}"
 
 
 def local(time: str | datetime.datetime, zone: datetime.tzinfo | None = None, minutes: int = 0) -> datetime.datetime:

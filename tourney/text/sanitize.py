@@ -1,6 +1,8 @@
 """Text from users made safe to show on a terminal, or to paste into a command line."""
 
+import os
 import re
+import sys
 from shlex import quote
 from unicodedata import category
 
@@ -20,6 +22,12 @@ def quote_argument(argument: str) -> str:
     if _EXPANDED.search(argument):
         return quote(argument)
     return f'"{argument}"' if not argument or _SPLIT.search(argument) else argument
+
+
+def pip_command(extra: str) -> str:
+    """Return the command that installs an extra for the Python that runs this program, wherever that is."""
+    python = f'"{sys.executable}"' if os.name == "nt" else quote_argument(sys.executable)
+    return f'{python} -m pip install "tourney-continental[{extra}]"'
 
 
 def sanitize(text: str) -> str:

@@ -1,4 +1,4 @@
 """The pages of the hall, the phones and the desk: a request becomes one change or one report, and HTML.
 
-Only this package knows starlette, uvicorn and segno, which are the extra `web`.
+Only this package knows starlette, uvicorn and segno.
 """

@@ -110,7 +110,7 @@ class Desk:
 
     def create(self, event: str, **settings: str) -> None:
         """Create an event with these settings, whose players check in."""
-        self.open("/desk/events")
+        self.open("/desk/events/new")
         self.page.locator("#new-name").fill(event)
         self.page.get_by_text("More settings").click()
         for name, value in settings.items():

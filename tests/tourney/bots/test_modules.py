@@ -222,7 +222,7 @@ def test_without_the_engine_the_refusal_says_what_to_install(
     monkeypatch.setattr("tourney.bots.wasm.module.find_spec", lambda _name: None)
     ran = league(run, "greedy", "wasm:starter.wasm")
     assert ran.code == ExitCode.REFUSED
-    assert 'pip install "tourney-continental[wasm]"' in ran.err
+    assert f'hint: {sys.executable} -m pip install "tourney-continental[wasm]"' in ran.err
 
 
 # --- the walls ------------------------------------------------------------------------------------------

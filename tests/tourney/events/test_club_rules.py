@@ -107,7 +107,7 @@ def test_settings_change_under_the_club_s_rules(db: str, fridays: Path) -> None:
     """The change is checked against the rules that the event keeps, although their file is gone."""
     apply(db, CreateEvent(EventSettings("Ours", str(fridays))))
     fridays.unlink()
-    assert apply(db, ChangeSettings("Ours", {"rounds": 3})).event.settings.rounds == 3
+    assert apply(db, ChangeSettings("Ours", {"rounds": 4})).event.settings.rounds == 4
 
 
 def test_a_record_of_the_club_s_rules_is_verified_with_their_file(

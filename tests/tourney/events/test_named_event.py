@@ -194,7 +194,7 @@ HINTS = {
     "draw": (["round", "cancel", "--reason", "x"], "round draw", 0),
     "enter a sheet": (["result", "show", "--round", "1", "--table", "1"], "result enter --round 1 --table 1", 2),
     "list rulings": (["ruling", "cancel", "7", "--reason", "x"], "ruling list", 0),
-    "show settings": (["event", "set", "--rounds", "5"], "event show", 0),
+    "show settings": (["event", "set", "--rounds", "3"], "event show", 0),
 }
 
 

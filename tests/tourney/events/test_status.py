@@ -357,7 +357,7 @@ def test_a_page_has_the_time_left_the_open_tables_and_the_partial_sheets(path: s
     """The clock began 35 minutes ago and runs for 60, so 25 are left and a table has waited for 35."""
     one_missing(path)
     text = page(path)
-    assert text.startswith("Friday: round 1 of 5\n\n1 table without a result\n")
+    assert text.startswith("Friday: round 1 of 3\n\n1 table without a result\n")
     assert text.splitlines()[3].split() == ["Round", "Table", "Waiting", "Partial", "sheet", "Players"]
     assert text.splitlines()[4].split(maxsplit=6) == ["1", "2", "35", "min", "TT", "TE", ", ".join(seated(path, 1, 2))]
     assert "\n25 min left: the round ends at 20:25.\n" in text
@@ -449,7 +449,7 @@ def test_json_has_the_documented_keys_and_values(run: Runner, path: str) -> None
     assert {key: data[key] for key in ("event", "state", "rounds", "drawn", "clock", "backup", "tables")} == {
         "event": "Friday",
         "state": "open",
-        "rounds": 5,
+        "rounds": 3,
         "drawn": 1,
         "clock": {"started": since, "minutes": 60},
         "backup": None,

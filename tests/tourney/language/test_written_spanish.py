@@ -10,7 +10,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.reports.render.plots import figure, svg
 from tourney.text import i18n
-from tourney.text.dates import long_date, read_date, shown_dates
+from tourney.text.dates import day_name, long_date, read_date, shown_dates
 from tourney.text.i18n import fill, speaking
 from tourney.text.names import name_order
 from tourney.text.numbers import Number
@@ -88,7 +88,23 @@ def test_days_are_shown_day_first_in_spanish() -> None:
         ]
         assert long_date("____") == "____"
     with speaking("en"):
-        assert (shown_dates("2026-11-20"), long_date("2026-11-20")) == ("2026-11-20", "2026-11-20")
+        assert (shown_dates("2026-11-20"), long_date("2026-11-20")) == ("2026-11-20", "20 November 2026")
+        assert long_date("____") == "____"
+
+
+@pytest.mark.parametrize(
+    ("day", "english", "spanish"),
+    [
+        ("2026-11-27", "Friday 27 November", "Viernes 27 de noviembre"),
+        ("2026-12-02", "Wednesday 2 December", "Miércoles 2 de diciembre"),
+        ("2027-01-02", "Saturday 2 January", "Sábado 2 de enero"),
+    ],
+)
+def test_an_event_is_named_after_its_day_and_the_day_is_read_again(day: str, english: str, spanish: str) -> None:
+    for spoken, name in (("en", english), ("es", spanish)):
+        with speaking(spoken):
+            assert day_name(day) == name
+        assert read_date(f"{name} {day[:4]}") == day
 
 
 def test_a_list_of_events_has_its_days_as_people_of_the_language_write_them(run: Runner, rated: str) -> None:

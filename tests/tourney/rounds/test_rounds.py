@@ -103,7 +103,7 @@ def test_a_missing_round_or_table_is_refused(db: str) -> None:
     with desk.refused(ExitCode.REFUSED, "no round of Friday is drawn"):
         bot_tables.play(db)
     apply(db, DrawRound())
-    with desk.refused(ExitCode.NOT_FOUND, "round 2", "1 of 5"):
+    with desk.refused(ExitCode.NOT_FOUND, "round 2", "1 of 3"):
         rounds.show(db, None, 2)
     with desk.refused(ExitCode.NOT_FOUND, "round 2"):
         standings.standings(db, None, 2)

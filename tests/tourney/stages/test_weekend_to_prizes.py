@@ -82,7 +82,7 @@ class AtTheDesk(Weekend):
         assert answer.status_code == 303, answer.text
 
     def begin(self) -> None:
-        self._press("/desk/events", "Create it with this preset", {"preset": "swiss-final", "name": "Finde"})
+        self._press("/desk/events/new?preset=swiss-final", "Create the event", {"name": "Finde"})
         pasted = self._pages.post("/desk/people/enrol", data={"names": "\n".join(NAMES), "do": "look"}, headers=ORIGIN)
         self._press("", "Enter these players", shown=pasted.text)
         self._press("/desk/events/settings", "Change the settings", PRIZES)

@@ -9,13 +9,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tests.harness.commands import Runner
-from tourney.cli.web import serving as command
 from tourney.domain.errors import ExitCode
 from tourney.service.web import access
 from tourney.web.qr import terminal_code
@@ -102,17 +100,6 @@ def test_what_cannot_be_served_is_refused_in_one_line_with_a_hint(
 def test_a_missing_database_is_refused_as_elsewhere(tmp_path, run: Runner) -> None:
     missing = str(tmp_path / "none.db")
     assert run("serve", "--db", missing).code == run("event", "list", "--db", missing).code != 0
-
-
-def test_without_the_extra_the_command_that_installs_it_is_named(
-    evening: str, run: Runner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "segno" else find_spec(name))
-    refused = run("serve", "--db", evening)
-    assert refused.code == ExitCode.REFUSED
-    assert refused.err == (
-        'error: web pages need packages that are not installed: segno\nhint: pip install "tourney-continental[web]"\n'
-    )
 
 
 class Taken:

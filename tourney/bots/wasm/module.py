@@ -24,6 +24,7 @@ from tourney.bots.wasm.lines import ENGINE, ModuleLines, launcher, patience
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import OutsideBot
 from tourney.text.i18n import _
+from tourney.text.sanitize import pip_command
 
 PREFIX = "wasm:"
 
@@ -111,7 +112,7 @@ def runtime() -> str:
     """
     if find_spec(ENGINE) is None:
         message = _("WebAssembly modules need the package {package}, which is not installed").format(package=ENGINE)
-        raise TourneyError(ExitCode.REFUSED, message, _('pip install "tourney-continental[wasm]"'))
+        raise TourneyError(ExitCode.REFUSED, message, pip_command("wasm"))
     return f"{ENGINE} {_counts_as(version(ENGINE))}"
 
 

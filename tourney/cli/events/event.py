@@ -27,6 +27,7 @@ from tourney.cli.framework.request import Posted, Reading, ToFile, Writing
 from tourney.cli.framework.settings import setting_option, settings_group
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, Copied, EnteredPlayers, EventSettings
+from tourney.domain.rules import USUAL_RULES
 from tourney.files.description import Description
 from tourney.reports import entrants, event_files
 from tourney.reports import events as reports
@@ -96,7 +97,7 @@ def new(
     settings: AllSettings,
     request: Writing,
     name: Annotated[str, typer.Argument(metavar="NAME", help=_("The event's name; several words need quotes."))],
-    rules: RulesName = "oficial",
+    rules: RulesName = USUAL_RULES,
     source: Annotated[
         str | None,
         typer.Option(
@@ -458,7 +459,7 @@ def import_(
             ),
         ),
     ] = None,
-    rules: RulesName = "oficial",
+    rules: RulesName = USUAL_RULES,
     date: Annotated[str, setting_option(SETTINGS["date"])] = "",
     name: Annotated[
         str | None, typer.Option(metavar="NEW", help=_("Another name for the event of the file, if its own is taken."))

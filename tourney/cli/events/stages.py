@@ -10,6 +10,7 @@ from tourney.cli.framework.options import EventName, RulesName, seed_text
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainReading, Reading, Writing
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rules import USUAL_RULES
 from tourney.reports import rehearsal
 from tourney.reports import stages as reports
 from tourney.service.admin import rehearsal as service_rehearsal
@@ -110,7 +111,7 @@ def simulate(
         typer.Option(metavar="ID", help=_("A preset to simulate; may be repeated. If left out, all that fit.")),
     ] = None,
     seed: Seed = "1",
-    rules: RulesName = "oficial",
+    rules: RulesName = USUAL_RULES,
     pool: Annotated[
         str | None, typer.Option(metavar="POOL", help=_("The pool that the skills fit; if left out, people."))
     ] = None,

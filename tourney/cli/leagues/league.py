@@ -40,6 +40,7 @@ from tourney.cli.leagues.progress import league_progress
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.league_tables import ImportedLeague, LeagueTable
 from tourney.domain.leagues import GapTest, League
+from tourney.domain.rules import USUAL_RULES
 from tourney.files.book import book_text
 from tourney.reports.leagues import files, studies
 from tourney.reports.leagues import table as reports
@@ -402,7 +403,7 @@ def pilot(
     certainty: Annotated[
         str, typer.Option(metavar="P", help=_("How certain the order should be, from 0.5 to 1."))
     ] = "0.95",
-    rules: RulesName = "oficial",
+    rules: RulesName = USUAL_RULES,
     seats: Seats = 4,
     games: Annotated[
         int, typer.Option(metavar="N", min=1, help=_("How many games to play in each design; at least 30 blocks."))

@@ -19,6 +19,7 @@ from tourney.domain.leagues import (
     League,
     PlaySettings,
 )
+from tourney.domain.rules import USUAL_RULES
 from tourney.files.book import read_book
 from tourney.reports.leagues import table as reports
 from tourney.reports.render.report import Report
@@ -79,7 +80,7 @@ GameNumber = Annotated[
 class Terms:
     """The options for what a league plays, whoever plays it."""
 
-    rules: RulesName = "oficial"
+    rules: RulesName = USUAL_RULES
     seats: Seats = 4
     blocks: Annotated[
         int | None,

@@ -11,6 +11,7 @@ from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import Reading, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Short
+from tourney.domain.rules import USUAL_RULES
 from tourney.reports.rounds import advice
 from tourney.reports.rounds import seatings as reports
 from tourney.seating.model import Aim
@@ -149,7 +150,7 @@ def advise(
     request: Reading,
     players: Annotated[int, typer.Option(metavar="N", help=_("How many play."))],
     rounds: Annotated[int, typer.Option(metavar="N", help=_("The number of rounds that you want."))] = 5,
-    rules: RulesName = "oficial",
+    rules: RulesName = USUAL_RULES,
     size: Annotated[
         int | None,
         typer.Option(

@@ -12,6 +12,7 @@ from tourney.cli.framework.options import EventRules, Letters, RulesName
 from tourney.cli.framework.output import note, write_text
 from tourney.cli.framework.request import PlainWithoutDatabase, Reading, Request, WithoutDatabase
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rules import USUAL_RULES
 from tourney.reports import rules as reports
 from tourney.rulebook.answers import Fit, Legality
 from tourney.service import rules as service
@@ -81,7 +82,7 @@ def list_(request: WithoutDatabase) -> None:
 )
 def show_(
     request: Reading,
-    rules: Rules = service.USUAL,
+    rules: Rules = USUAL_RULES,
     event: EventRules = None,
     quote: Annotated[
         bool,
@@ -224,7 +225,7 @@ def ruling(
             metavar="MOMENT", help=_("When it is found, such as before-discard; if left out, show every moment.")
         ),
     ] = None,
-    rules: RulesName = "oficial",
+    rules: RulesName = USUAL_RULES,
 ) -> None:
     phrase = " ".join(kind or ())
     kinds = service.irregularities(phrase)

@@ -14,7 +14,7 @@ from tourney.domain.events import Constraint, Copied, CopiedEvent, Event, EventC
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player, bot_of_seat
 from tourney.domain.rounds import PLANNED, SCORING, Stage, as_planned
-from tourney.domain.rules import RulesRef
+from tourney.domain.rules import USUAL_RULES, RulesRef
 from tourney.files.plan_toml import SETTINGS_OF_STAGES, read_plan
 from tourney.rulebook import rulesets
 from tourney.service.bots import with_deals
@@ -27,8 +27,6 @@ from tourney.service.stages.presets import find_preset, stages_of
 from tourney.text.dates import long_date
 from tourney.text.i18n import _
 from tourney.text.names import clean
-
-USUAL_RULES = "oficial"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +149,7 @@ class CopyEvent(Change[CopiedEvent]):
     def _rules(self, source: Event) -> RulesRef:
         """Return the rules: given ones, or the source's in the form in which this version reads them."""
         if self.rules is not None or self.what == "players":
-            return rulesets.resolve(self.rules or "oficial")
+            return rulesets.resolve(self.rules or USUAL_RULES)
         if source.rules.text:
             return source.rules
         rules = rulesets.rules_of(source.rules)

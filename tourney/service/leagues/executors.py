@@ -13,6 +13,7 @@ from tourney.files.named import shown
 from tourney.service.leagues.cluster import dask_network
 from tourney.service.leagues.cluster.address import Address, Network, read_address
 from tourney.text.i18n import _
+from tourney.text.sanitize import pip_command
 
 FIRST_PERSON: Final = 1000
 NOT_PEOPLE: Final = range(61184, 65536)
@@ -78,8 +79,7 @@ def _dask(place: str, trust_users: bool) -> Network:
     address = read_address(place)
     if find_spec("distributed") is None:
         message = _("leagues on a scheduler need the package {package}, which is not installed")
-        hint = 'pip install "tourney-continental[cluster]"'
-        raise TourneyError(ExitCode.REFUSED, message.format(package="distributed"), hint)
+        raise TourneyError(ExitCode.REFUSED, message.format(package="distributed"), pip_command("cluster"))
 
     if not trust_users:
         refuse_shared(address)

@@ -14,7 +14,7 @@ from tourney.domain.events import Event
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.results import Result
 from tourney.domain.rounds import Clock
-from tourney.domain.rules import RulesRef
+from tourney.domain.rules import USUAL_RULES, RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.advice import Advice, SizeQuestion, advise
 from tourney.seating.model import MOST_PLAYERS, MOST_ROUNDS
@@ -42,7 +42,7 @@ class AdviceRequest:
 
     players: int
     rounds: int = 5
-    rules: str = "oficial"
+    rules: str = USUAL_RULES
     size: int | None = None
     minutes: int | None = None
     hours: float | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.events import SETTINGS
 from tourney.domain.rounds import Stage
 from tourney.domain.rules import RulesRef
 from tourney.rulebook import rulesets
@@ -16,6 +17,8 @@ from tourney.text.similar import similar
 
 SHORT_GAME: Final = ("TTE", "TEE", "EEE")
 """The hands of a qualifying game that plays hands 5 to 7."""
+EVENING_ROUNDS: Final[int] = SETTINGS["rounds"].default
+"""The rounds of an evening without a final, as an event has them for which no number is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,10 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "club-evening",
             marked("Club evening"),
-            marked("everybody plays four rounds; nobody is out"),
+            marked("everybody plays every round; nobody is out"),
             4,
             64,
-            (Stage(marked("Evening"), 4),),
+            (Stage(marked("Evening"), EVENING_ROUNDS),),
         ),
         Preset(
             "swiss-final",
@@ -96,10 +99,10 @@ PRESETS: Final[Mapping[str, Preset]] = {
         Preset(
             "season-evening",
             marked("Evening of a season"),
-            marked("everybody plays three rounds for table points, 7-5-3-1, which a season adds up"),
+            marked("everybody plays every round for table points, 7-5-3-1, which a season adds up"),
             4,
             64,
-            (Stage(marked("Evening"), 3),),
+            (Stage(marked("Evening"), EVENING_ROUNDS),),
             {"table_points": "ifpa"},
         ),
     )

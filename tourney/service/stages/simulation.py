@@ -13,7 +13,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.pools import Pool
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import RatingRow
-from tourney.domain.rules import RulesRef
+from tourney.domain.rules import USUAL_RULES, RulesRef
 from tourney.rulebook import rulesets
 from tourney.service.ratings.ratings import ratings
 from tourney.service.seating.advice import game_length_of
@@ -79,7 +79,7 @@ class SimulationRequest:
     runs: int = 1000
     seed: str = "1"
     presets: tuple[str, ...] = ()
-    rules: str = "oficial"
+    rules: str = USUAL_RULES
     spread: float | None = None
     pool: str | None = None
 

@@ -135,7 +135,7 @@ def test_without_the_extra_the_refusal_says_what_to_install(
 ) -> None:
     monkeypatch.setattr(executors, "find_spec", lambda _name: None)
     ran = run("league", "run", *LEAGUE, "--on", "dask:tcp://127.0.0.1:8786", "--db", club)
-    refused(ran, ExitCode.REFUSED, "distributed", 'pip install "tourney-continental[cluster]"')
+    refused(ran, ExitCode.REFUSED, "distributed", f'{sys.executable} -m pip install "tourney-continental[cluster]"')
 
 
 def test_workers_of_ones_own_and_a_scheduler_exclude_each_other(run: Runner, club: str) -> None:

@@ -261,7 +261,7 @@ def test_the_desk_brings_an_event_in_and_runs_none_of_its_bots(entered: Path, ru
         page = pages.post(path, data={"do": "look"}, files=files, headers=ORIGIN).text
         key = page.split('name="key" value="')[1].split('"')[0]
         assert pages.post(path, data={"key": key, "name": "", "do": "import"}, headers=ORIGIN).status_code == 303
-        pages.post("/desk/events", data={"do": "copy", "name": "Again", "source": "Bots"}, headers=ORIGIN)
+        pages.post("/desk/events/new", data={"name": "Again", "like": "Bots"}, headers=ORIGIN)
         assert {pages.get(each).status_code for each in DESK} <= {200, 404}
     assert not (tmp_path / MARKER).exists()
     assert run("event", "show", "Again", "--db", "our.db").code == 0

@@ -1,24 +1,30 @@
 """Tests of the desk's chapter on events: created, copied, chosen, changed, finished and opened again."""
 
+import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from tests.harness import desk
 from tests.harness.slow import half_slow
-from tests.harness.web.asking import ORIGIN, TestClient, client
+from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Markup
 from tests.tourney.web.desk.test_people import refused, send
 from tourney.domain.errors import ExitCode
-from tourney.domain.events import SETTINGS
+from tourney.domain.events import SETTINGS, EventSettings
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
-from tourney.service.events.events import EnterPlayers, UseEvent, listing
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, listing
 from tourney.service.events.events import show as show_event
-from tourney.service.events.settings import ChangeSettings
+from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seasons.seasons import CountEvents, CreateSeason
 from tourney.service.web import access
+from tourney.web.pages.desk.settings import OPTIONS
+
+NEW = "/desk/events/new"
+CREATE = "Create the event"
 
 
 def form_of(text: str, button: str) -> dict[str, str]:
@@ -31,51 +37,122 @@ def test_the_first_event_is_created_at_the_desk_and_players_are_enrolled_next(tm
     db = str(tmp_path / "new.db")
     access.sign_in_token(db)
     with client(db, address="127.0.0.1", signed_in=True) as pages:
-        form = form_of(pages.get("/desk/events").text, "create")
-        answer = pages.post(
-            "/desk/events", data={**form, "name": "Viernes", "rounds": "3", "do": "create"}, headers=ORIGIN
-        )
+        answer = press(pages, NEW, CREATE, {"name": "Viernes", "rounds": "4"})
         assert answer.headers["location"].startswith("/desk/people/enrol?")
         assert "new event: Viernes" in pages.get(answer.headers["location"]).text
         assert "Viernes" in pages.get("/").text
     (event,) = listing(db)
-    assert (event.settings.rounds, event.settings.rules, event.settings.size) == (3, "oficial", 4)
+    assert (event.settings.rounds, event.settings.rules, event.settings.size) == (4, "oficial", 4)
 
 
-def test_the_form_offers_every_setting_with_the_value_that_the_command_has(pages: TestClient) -> None:
-    form = form_of(pages.get("/desk/events").text, "create")
-    assert form.keys() >= SETTINGS.keys()
+def test_a_newcomer_reads_of_an_event_first_and_not_of_a_backup(tmp_path: Path) -> None:
+    db = str(tmp_path / "new.db")
+    access.sign_in_token(db)
+    with client(db, address="127.0.0.1", signed_in=True) as pages:
+        assert "backup" not in pages.get("/desk").text
+        press(pages, NEW, CREATE)
+        assert "There is no backup yet." in pages.get("/desk").text
+
+
+def test_the_card_offers_every_setting_but_the_seed_with_the_value_that_the_command_has(pages: TestClient) -> None:
+    form = form_of(pages.get(NEW).text, "")
+    asked = SETTINGS.keys() - {"seed"}
+    assert SETTINGS.keys() & form.keys() == asked
     usual = {name: "" if setting.default is None else str(setting.default) for name, setting in SETTINGS.items()}
-    differs = {name for name in SETTINGS if form[name] != usual[name]}
     # The desk is in English here, and so is what its event prints.
-    assert differs == {"seed", "date", "lang"}
+    assert {name for name in asked if form[name] != usual[name]} == {"date", "lang"}
     assert form["lang"] == "en"
-    assert form["seed"] == form["name"]
+
+
+def test_two_evenings_have_the_names_of_their_days_as_seeds(db: str, pages: TestClient) -> None:
+    for _each in range(2):
+        press(pages, NEW, CREATE)
+    first, second = listing(db)[1:]
+    assert second.settings.name == f"{first.settings.name} (2)"
+    assert {event.settings.seed for event in (first, second)} == {first.settings.name, second.settings.name}
+    assert first.settings.deals == ""
+
+
+@pytest.mark.parametrize(("language", "named"), [("en", "Friday 27 November"), ("es", "Viernes 27 de noviembre")])
+def test_a_proposed_name_follows_the_date_and_a_typed_one_stays(
+    db: str, pages: TestClient, language: str, named: str
+) -> None:
+    pages.get(f"{NEW}?lang={language}")
+    form = form_of(pages.get(NEW).text, "")
+    for name in (form["name"], "Club night"):
+        pages.post(NEW, data={**form, "date": "2026-11-27", "name": name}, headers=ORIGIN)
+    assert [event.settings.name for event in listing(db)] == ["Friday", named, "Club night"]
+
+
+def test_the_list_of_events_comes_first_and_one_button_creates(db: str, pages: TestClient) -> None:
+    apply(db, ChangeSettings("Friday", {"date": "2026-11-27"}))
+    text = pages.get("/desk/events").text
+    assert text.count(f'href="{NEW}"') == 1
+    assert "27 November 2026 · 8 players" in text
+    assert "2026-11-27" not in text
+    assert not [form for form in Markup(text).forms if "name" in form.values]
+    card = Markup(pages.get(NEW).text).forms[0]
+    assert [name for name, _value in card.fields].count("name") == 1
+    assert card.texts.keys() == {CREATE}
+
+
+def test_each_rule_set_has_a_sentence_and_ours_is_first_and_chosen(pages: TestClient) -> None:
+    text = pages.get(NEW).text
+    official, *others = re.findall(r'name="rules" value="([^"]+)"( checked)?>.*?class="why">([^<]+)', text)
+    assert official == (
+        *("oficial", " checked"),
+        "The official rules: 2 to 4 players at a table, 7 hands; a joker counts 50.",
+    )
+    assert ("knock", "", "2 to 6 players at a table, the knock game; a joker counts 20.") in others
+    assert len(others) == 4
+
+
+def test_a_preset_has_the_same_card_without_what_its_stages_give(db: str, pages: TestClient) -> None:
+    form = form_of(pages.get(f"{NEW}?preset=season-evening").text, "")
+    assert form.keys().isdisjoint({"rounds", "format", "seed"})
+    assert form["table_points"] == "ifpa"
+    press(pages, f"{NEW}?preset=season-evening", CREATE, {"minutes": "50", "rules": "fournier"})
+    made = listing(db)[-1].settings
+    assert (made.rules, made.minutes, made.scoring, made.seed) == ("fournier", 50, "table points", made.name)
+    assert [stage.rounds for stage in made.stages] == [SETTINGS["rounds"].default]
 
 
 @pytest.mark.parametrize(
-    ("language", "preset", "rules", "question"),
+    ("language", "preset", "rules", "question", "words"),
     [
-        ("en", "Swiss rounds and a final: four Swiss", "Continental, the knock game", "before the draw?"),
-        ("es", "Rondas suizas y final: cuatro", "Continental, la modalidad knock", "¿comprobar quién ha venido?"),
+        (
+            *("en", "Swiss rounds and a final", "Continental, the knock game", "before the draw?"),
+            "2 for each player beaten, adjusted to the size of the table",
+        ),
+        (
+            *("es", "Rondas suizas y final", "Continental, la modalidad knock", "¿comprobar quién ha venido?"),
+            "2 por cada jugador superado, según el tamaño de la mesa",
+        ),
     ],
 )
-def test_presets_rules_and_check_in_are_in_words_and_send_what_commands_take(
-    pages: TestClient, language: str, preset: str, rules: str, question: str
+def test_presets_rules_and_settings_are_in_words_and_send_what_commands_take(
+    pages: TestClient, language: str, preset: str, rules: str, question: str, words: str
 ) -> None:
-    pages.get(f"/desk/events?lang={language}")
-    shown = pages.get("/desk/events").text
-    assert f'<option value="swiss-final">{preset}' in shown
-    assert f'<option value="knock">{rules}</option>' in shown
+    pages.get(f"{NEW}?lang={language}")
+    shown = pages.get(NEW).text
+    assert f'href="?preset=swiss-final">{preset}</a>' in shown
+    assert f'value="knock"> <span dir="auto">{rules} <' in shown
+    assert f'<option value="neuberg">{words}</option>' in shown
     assert question in shown
     assert "swiss-final:" not in shown
 
 
+def test_every_option_of_a_setting_has_words_of_its_own() -> None:
+    """A new option would have none: those of a few settings are words already, and a format explains itself."""
+    named = {name for name in SETTINGS if choices(name)} - {"format", "lang"}
+    assert {name: set(choices(name)) for name in named} == {name: set(words) for name, words in OPTIONS.items()}
+
+
 def test_rules_are_chosen_from_a_list_and_variants_typed(db: str, pages: TestClient) -> None:
-    form = form_of(pages.get("/desk/events").text, "create")
+    form = form_of(pages.get(NEW).text, "")
     assert (form["rules"], form["variants"]) == ("oficial", "")
     for name, fields in {"Knock": {"rules": "knock"}, "Varied": {"variants": "oficial+claims3"}}.items():
-        send(pages, "/desk/events", **{**form, **fields, "name": name, "do": "create"})
+        send(pages, NEW, **{**form, **fields, "name": name})
     assert {event.settings.name: event.settings.rules for event in listing(db)} == {
         "Friday": "oficial",
         "Knock": "knock",
@@ -102,18 +179,34 @@ def test_rules_are_chosen_from_a_list_and_variants_typed(db: str, pages: TestCli
 def test_an_event_that_cannot_be_is_refused_and_what_was_typed_stays(
     db: str, pages: TestClient, field: str, value: str, message: str
 ) -> None:
-    form = form_of(pages.get("/desk/events").text, "create")
-    text = refused(pages, "/desk/events", **{**form, "name": "Saturday", "minutes": "77", field: value, "do": "create"})
+    form = form_of(pages.get(NEW).text, "")
+    text = refused(pages, NEW, **{**form, "name": "Saturday", "minutes": "77", field: value})
     assert message in text
-    assert form_of(text, "create")["minutes"] == "77"
+    assert form_of(text, "")["minutes"] == "77"
     assert len(listing(db)) == 1
 
 
 def test_the_next_evening_is_like_an_earlier_one(db: str, pages: TestClient) -> None:
-    apply(db, ChangeSettings("Friday", {"rounds": 3, "minutes": 50}))
-    assert "from Friday" in send(pages, "/desk/events", name="Next Friday", source="Friday", do="copy")
-    copied = show_event(db, "Next Friday")
-    assert (copied.settings.rounds, copied.settings.minutes, len(copied.entrants)) == (3, 50, 8)
+    apply(db, ChangeSettings("Friday", {"rounds": 4, "minutes": 50, "organiser": "Getxo", "date": "2099-01-02"}))
+    assert f'href="{NEW}?like=Friday"' in pages.get("/desk/events/look?name=Friday").text
+    answer = press(pages, f"{NEW}?like=Friday", CREATE, {"organiser": ""})
+    assert "from Friday" in pages.get(answer.headers["location"]).text
+    copied = show_event(db, "Friday 9 January")
+    assert (copied.settings.rounds, copied.settings.minutes, len(copied.entrants)) == (4, 50, 8)
+    assert (copied.settings.date, copied.settings.organiser) == ("2099-01-09", None)
+
+
+def test_an_evening_like_one_of_long_ago_is_today_and_keeps_its_rules(
+    db: str, pages: TestClient, tmp_path: Path
+) -> None:
+    own = tmp_path / "getxo.toml"
+    own.write_text('id = "getxo"\nbase = "oficial"\ntitle = "Getxo"\n', encoding="utf-8")
+    apply(db, CreateEvent(EventSettings("Ours", str(own), date="2020-01-03")))
+    own.unlink()
+    press(pages, f"{NEW}?like=Ours", CREATE)
+    made = listing(db)[-1]
+    assert made.rules == show_event(db, "Ours").rules
+    assert made.settings.date == datetime.now().astimezone().date().isoformat()
 
 
 def test_the_desk_chooses_which_event_it_runs_whatever_the_server_was_started_for(db: str) -> None:
@@ -179,7 +272,7 @@ def test_an_event_is_finished_after_what_it_lacks_was_shown_and_opened_again_wit
     assert "It lacks" in text
     assert show_event(db).state == "open"
     # One click is not enough: what is missing is ticked.
-    assert "Friday lacks 4 rounds" in refused(pages, "/desk/events/finish", do="finish")
+    assert "Friday lacks 2 rounds" in refused(pages, "/desk/events/finish", do="finish")
     assert show_event(db).state == "open"
     assert "finished: Friday" in send(pages, "/desk/events/finish", do="finish", anyway="yes")
     refused(pages, "/desk/events/finish", do="reopen", reason=" ")
@@ -241,6 +334,7 @@ def test_another_event_is_looked_at_without_a_switch_and_a_switch_in_the_middle_
 
 def test_an_event_from_a_preset_that_does_not_run_yet_asks_whether_it_is_to_run(db: str, pages: TestClient) -> None:
     apply(db, DrawRound("Friday"))
-    text = send(pages, "/desk/events", name="Final", preset="swiss-final", do="preset")
+    answer = press(pages, f"{NEW}?preset=swiss-final", CREATE, {"name": "Final"})
+    text = pages.get(answer.headers["location"]).text
     assert "The desk runs Friday now" in text
     assert show_event(db).settings.name == "Friday"

@@ -48,7 +48,7 @@ def weekend_rounds(db: str):
 def test_a_weekend_is_run_at_the_desk_from_its_creation_to_the_final(db: str, pages: TestClient, players: int) -> None:
     """Four Swiss rounds, and the final, which the desk draws with the button that begins it."""
     with_stages(db, 4, QUALIFYING)
-    press(pages, "/desk/events", "Create it with this preset", {"preset": "swiss-final", "name": "Weekend 32"})
+    press(pages, "/desk/events/new?preset=swiss-final", "Create the event", {"name": "Weekend 32"})
     press(pages, "/desk/events", "Run this one")
     apply(db, EnterPlayers("Weekend 32", names(players), add=True))
     for number in range(1, 5):

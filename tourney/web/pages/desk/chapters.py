@@ -95,7 +95,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
         "/desk/events",
         marked("Events"),
         {
-            "event new": "/desk/events",
+            "event new": "/desk/events/new",
             "event use": "/desk/events",
             "event list": "/desk/events",
             "event set": "/desk/events/settings",

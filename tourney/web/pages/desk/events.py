@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -16,23 +16,27 @@ from urllib.parse import urlencode
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, BroughtIn, CopiedEvent, Event, EventSettings
+from tourney.domain.rules import USUAL_RULES
+from tourney.files.plan_toml import SETTINGS_OF_STAGES
 from tourney.reports import event_files as file_report
 from tourney.reports import events as report
 from tourney.reports.people import counted
 from tourney.reports.render.report import Report
 from tourney.reports.results import standings as standings_report
+from tourney.reports.rules import in_one_line
+from tourney.rulebook import rulesets
 from tourney.service import rules as rules_service
 from tourney.service.change import Change
 from tourney.service.events import events as service
 from tourney.service.events import status
-from tourney.service.events.copy_event import CopyEvent, CreatePlannedEvent
+from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.event_file import HereAlreadyError
 from tourney.service.events.events import CreateEvent, DeleteEvent, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.import_event import ImportEvent, outlook
 from tourney.service.lookup import free_event_name
 from tourney.service.stages import shown as standings_service
-from tourney.service.stages.presets import PRESETS
-from tourney.text.dates import long_date, shown_dates
+from tourney.service.stages.presets import PRESETS, Preset, find_preset, stages_of
+from tourney.text.dates import day_name, long_date, read_date
 from tourney.text.i18n import _, language
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.forms import MOST_UPLOADED, Upload, parts_of
@@ -48,16 +52,18 @@ from tourney.web.pages.desk.page import (
     press,
     previewed,
     submit,
+    typed_field,
     view,
 )
 from tourney.web.pages.desk.settings import given, inputs
 from tourney.web.render import Link, Shown, report_view
 
 EVENTS: Final = "/desk/events"
+NEW: Final = f"{EVENTS}/new"
 IMPORT: Final = f"{EVENTS}/import"
 _UNUSUAL: Final = re.compile(r"[^\w. -]")
-USUAL_RULES: Final = "oficial"
-"""The rules of a new event where none are chosen."""
+MOST_SOURCES: Final = 8
+"""The events that the card of a new one offers to be like; the page of each older one has a button, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,66 +76,25 @@ class ListedEvent:
 
 
 def events(asked: Asked, refused: Refused = None) -> View:
-    """Show all events, and the form of a new one."""
-    known = service.listing(asked.db)
+    """Show all events, the newest first."""
     chosen = asked.server.event_if_any()
-    values = {
-        "events": [listed(event, chosen) for event in reversed(known)],
-        "chosen": chosen,
-        **_new(asked, known),
-    }
+    values = {"events": [listed(event, chosen) for event in reversed(service.listing(asked.db))], "chosen": chosen}
     return view(asked, "events.html", _("Events"), values, refused)
 
 
 def listed(event: Event, chosen: Event | None) -> ListedEvent:
     """Return an event as a list shows it; the desk runs the `chosen` one."""
-    facts = [shown_dates(event.settings.date)] if event.settings.date else []
+    facts = [long_date(event.settings.date)] if event.settings.date else []
     facts += [counted(len(event.counted)), report.state_of(event)]
     return ListedEvent(event.settings.name, " · ".join(facts), chosen is not None and chosen.id == event.id)
 
 
-def _new(asked: Asked, known: tuple[Event, ...]) -> dict[str, Any]:
-    """Return the fields of the form of a new event, with a name, usual settings and the organiser of the last one."""
-    today = datetime.now().astimezone().date().isoformat()
-    name = free_event_name([event.settings.name for event in known], long_date(today))
-    # With the name as its seed, no two evenings of the same players are seated alike.
-    usual = {each: setting.default for each, setting in SETTINGS.items()} | {
-        "seed": name,
-        "date": today,
-        "lang": language(),
-        "organiser": known[-1].settings.organiser if known else None,
-    }
-    first, more = inputs(asked, usual)
-    return {
-        "first": first,
-        "more": more,
-        "name": asked.field("name") or name,
-        "rules": [(entry.id, _(entry.title)) for entry in rules_service.listing()],
-        "chosen_rules": asked.field("rules") or USUAL_RULES,
-        "variants": asked.field("variants"),
-        "sources": [event.settings.name for event in reversed(known)],
-        "presets": [(preset.id, f"{_(preset.name)}: {_(preset.summary)}") for preset in PRESETS.values()],
-        "preset": asked.field("preset"),
-    }
-
-
 def act(asked: Asked) -> Answer:
-    """Do what a button of the list or of a form says."""
-    buttons: dict[str, Button] = {
-        "use": (lambda: UseEvent(asked.field("name")), report.used, HOME),
-        "create": (lambda: _creation(asked), report.created, _after_creation),
-        "preset": (
-            lambda: CreatePlannedEvent(asked.field("name"), asked.field("preset")),
-            report.created,
-            _after_creation,
-        ),
-        "copy": (lambda: CopyEvent(asked.field("name"), asked.field("source")), report.copied, after_copy),
-    }
-    if asked.field("do") != "use":
-        return press(asked, events, buttons)
-    if not asked.field("sure") and _is_played(asked):
+    """Run another event, after a question where one is being played."""
+    if not asked.field("sure") and asked.field("do") == "use" and _is_played(asked):
         return Moved(_question(asked.field("name")))
-    return followed(asked, press(asked, events, buttons))
+    use: Button = (lambda: UseEvent(asked.field("name")), report.used, HOME)
+    return followed(asked, press(asked, events, {"use": use}))
 
 
 def _is_played(asked: Asked) -> bool:
@@ -171,18 +136,6 @@ def followed(asked: Asked, answer: Answer) -> Answer:
     if not isinstance(answer, View):
         asked.server.settings = replace(asked.server.settings, event=None)
     return answer
-
-
-def _creation(asked: Asked) -> Change[Event]:
-    rules = asked.field("variants").strip() or asked.field("rules").strip() or USUAL_RULES
-    if rules.lower().endswith(".toml"):
-        message = _("a club's own rules are a file, which the desk does not read")
-        raise TourneyError(ExitCode.REFUSED, message, _("create an event like an earlier one that has them"))
-    return CreateEvent(EventSettings(asked.field("name"), rules, **given(asked)))
-
-
-def _after_creation(event: Event) -> str:
-    return "/desk/people/enrol" if event.is_current else _question(event.settings.name)
 
 
 def after_copy(outcome: CopiedEvent) -> str:
@@ -237,6 +190,126 @@ def delete(asked: Asked) -> Answer:
     undo = (Link("/desk/undo", _("Undo")),)
     change = partial(DeleteEvent, event_name(asked))
     return followed(asked, submit(asked, change, report.deleted, EVENTS, deleting, undo))
+
+
+# --- the card of a new event -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where a new event begins: with the settings and players of an event, with a preset, or with neither."""
+
+    like: Event | None
+    preset: Preset | None
+
+    @classmethod
+    def of(cls, asked: Asked) -> _Start:
+        """Return where the card begins. Raises TourneyError NOT_FOUND for an unknown event or preset."""
+        like, preset = (asked.query.get(name) or asked.field(name) for name in ("like", "preset"))
+        return cls(service.show(asked.db, like) if like else None, find_preset(preset) if preset else None)
+
+    @property
+    def left_out(self) -> Collection[str]:
+        """Return the settings that the card does not ask for: the seed is the event's name, and stages have rounds."""
+        staged = self.preset is not None or (self.like is not None and self.like.settings.stages)
+        return ("seed", *SETTINGS_OF_STAGES) if staged else ("seed",)
+
+    @property
+    def day(self) -> str:
+        """Return the date that is proposed: a week after the event that this one is like, but not before today."""
+        today = datetime.now().astimezone().date()
+        if self.like is None or not self.like.settings.date:
+            return today.isoformat()
+        return max(today, date.fromisoformat(self.like.settings.date) + timedelta(weeks=1)).isoformat()
+
+    def settings(self, known: Sequence[Event]) -> dict[str, Any]:
+        """Return the settings that are proposed; without an event to be like, the organiser is that of the last one."""
+        if self.like is not None:
+            return {name: getattr(self.like.settings, name) for name in SETTINGS} | {"date": self.day}
+        organiser = known[-1].settings.organiser if known else None
+        proposed = {"date": self.day, "lang": language(), "organiser": organiser}
+        given = {} if self.preset is None else self.preset.settings
+        return {name: setting.default for name, setting in SETTINGS.items()} | proposed | {**given}
+
+
+def new_event(asked: Asked, refused: Refused = None) -> View:
+    """Show the card of a new event, which proposes a name, a date and settings."""
+    known, start = service.listing(asked.db), _Start.of(asked)
+    first, more = inputs(asked, start.settings(known), start.left_out)
+    name = _free_name(known, start.day)
+    values = {
+        "start": start,
+        "plan": "" if start.preset is None else f"{_(start.preset.name)}: {_(start.preset.summary)}",
+        "name": typed_field(asked, "name", name),
+        "was_name": name,
+        "first": first,
+        "more": more,
+        "rules": list(_rules_offered(start)),
+        "chosen_rules": asked.field("rules") or ("" if start.like else USUAL_RULES),
+        "variants": asked.field("variants"),
+        "sources": [event.settings.name for event in reversed(known)][:MOST_SOURCES],
+        "presets": [(preset.id, _(preset.name), _(preset.summary)) for preset in PRESETS.values()],
+    }
+    return view(asked, "new_event.html", _("New event"), values, refused)
+
+
+def _rules_offered(start: _Start) -> Iterator[tuple[str, str, str]]:
+    """Yield the name, the title and a sentence of each rule set, first of the one that the event to be like has."""
+    if start.like is not None:
+        yield "", _("As in {event}").format(event=start.like.settings.name), start.like.rules.id
+    for entry in rules_service.listing():
+        yield entry.id, _(entry.title), in_one_line(entry)
+
+
+def _free_name(known: Iterable[Event], day: str) -> str:
+    return free_event_name([event.settings.name for event in known], day_name(day))
+
+
+def create(asked: Asked) -> Answer:
+    """Create the event of the card: like another one, with its players, or without players."""
+    if asked.field("like"):
+        return submit(asked, lambda: _copy(asked), report.copied, after_copy, new_event)
+    return submit(asked, lambda: _creation(asked), report.created, _after_creation, new_event)
+
+
+def _copy(asked: Asked) -> Change[CopiedEvent]:
+    start = _Start.of(asked)
+    return CopyEvent(_name(asked), asked.field("like"), given=_chosen(asked, start), rules=_rules(asked) or None)
+
+
+def _creation(asked: Asked) -> Change[Event]:
+    name, start, rules = _name(asked), _Start.of(asked), _rules(asked) or USUAL_RULES
+    stages = () if start.preset is None else stages_of(start.preset, rulesets.resolve(rules))
+    # With the name as its seed, no two evenings of the same players are seated alike.
+    return CreateEvent(EventSettings(name, rules, seed=name, stages=stages, **_chosen(asked, start)))
+
+
+def _name(asked: Asked) -> str:
+    """Return the name that was typed; one that was proposed follows the date."""
+    day = read_date(asked.field("date"))
+    if day is None or day == asked.field("was-date") or asked.field("name") != asked.field("was-name"):
+        return asked.field("name")
+    return _free_name(service.listing(asked.db), day)
+
+
+def _rules(asked: Asked) -> str:
+    """Return the rules of the card, "" for those of the event to be like. Raises TourneyError REFUSED for a file."""
+    rules = asked.field("variants").strip() or asked.field("rules").strip()
+    if rules.lower().endswith(".toml"):
+        message = _("a club's own rules are a file, which the desk does not read")
+        raise TourneyError(ExitCode.REFUSED, message, _("create an event like an earlier one that has them"))
+    return rules
+
+
+def _chosen(asked: Asked, start: _Start) -> dict[str, Any]:
+    """Return the settings of the card; an empty one has its default."""
+    typed = given(asked)
+    asked_for = [name for name in SETTINGS if name in asked.form and name not in start.left_out]
+    return {name: typed.get(name, SETTINGS[name].default) for name in asked_for}
+
+
+def _after_creation(event: Event) -> str:
+    return "/desk/people/enrol" if event.is_current else _question(event.settings.name)
 
 
 # --- an event is taken in from its file ------------------------------------------------------------------------------
@@ -335,6 +408,8 @@ def _without_folder(error: TourneyError, file: Path) -> TourneyError:
 PAGES = (
     page(EVENTS, events),
     form(EVENTS, act),
+    page(NEW, new_event, "like", "preset"),
+    form(NEW, create),
     page(f"{EVENTS}/use", for_event(asking), "name"),
     page(f"{EVENTS}/look", for_event(look), "name"),
     page(f"{EVENTS}/finish", for_event(finishing)),

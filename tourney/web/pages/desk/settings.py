@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from tourney.seating.formats import FORMATS
 from tourney.service.change import Change
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import find_event
-from tourney.text.i18n import LANGUAGES, _, pgettext
+from tourney.text.i18n import LANGUAGES, _, marked, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import (
@@ -31,8 +31,68 @@ from tourney.web.pages.desk.page import (
 from tourney.web.render import for_terminal
 
 PATH: Final = "/desk/events/settings"
-FIRST: Final = ("rounds", "size", "format", "minutes", "checkin", "date", "organiser")
+FIRST: Final = ("date", "rounds", "minutes", "checkin")
 """The settings that most events need; the others are folded away."""
+_LABELS: Final[Mapping[str, str]] = {
+    "checkin": marked("Check who is here before the draw?"),
+    "lang": marked("language of what is printed"),
+    "minimum": marked("games that a player needs for a rank"),
+    "minutes": marked("minutes for a round"),
+    "phone_pins": marked("When does a phone need a PIN?"),
+    "scoring": marked("What does a game score?"),
+    "seats": marked("Who deals first?"),
+    "seed": marked("word for the draws"),
+    "short": marked("If players do not fill all tables"),
+    "stake": marked("stake of the knock game, in cents"),
+    "substitutes": marked("Whose result is it if somebody plays for another?"),
+    "totals": marked("How are games added up?"),
+    "unfinished": marked("If a game is not finished in time"),
+}
+"""Labels of settings in the words of clubs; the others have the heading that commands show."""
+_WHY: Final[Mapping[str, str]] = {
+    "date": "",
+    "minimum": marked("If left out, half the rounds."),
+    "minutes": marked("If left out, there is no limit."),
+    "organiser": marked("Certificates and printed pages say it."),
+    "rounds": "",
+    "seed": marked("The same word and the same players give the same seats again."),
+    "size": "",
+    "stake": marked("Each player pays this into the pot."),
+}
+"""The help of these settings here, "" for none."""
+OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "checkin": {"required": marked("Yes"), "not asked": marked("No")},
+    "phone_pins": {"seat taken": marked("for a seat that another phone has"), "always": marked("always")},
+    "scoring": {
+        "points": marked("its points"),
+        "table points": marked("points for the place at the table"),
+        "place points": marked("1 for each player beaten, as many as at a full table"),
+        "share": marked("a part of the points of the table"),
+        "neuberg": marked("2 for each player beaten, adjusted to the size of the table"),
+    },
+    "seats": {
+        "balanced": marked("everybody equally often"),
+        "drawn": marked("the player with the highest card"),
+        "winner deals": marked("the winner of the last game"),
+    },
+    "short": {"short tables": marked("some tables have fewer players"), "sit out": marked("some sit out a round")},
+    "substitutes": {
+        "absent": marked("the absent player's"),
+        "substitute": marked("the substitute's"),
+        "nobody": marked("nobody's"),
+    },
+    "totals": {
+        "automatic": marked("the sum; if some have played more games, the average"),
+        "sum": marked("always the sum"),
+        "per game": marked("always the average"),
+    },
+    "unfinished": {
+        "count hands": marked("the hands that were played count"),
+        "void": marked("the game does not count"),
+        "penalty": marked("each hand that was not played costs points"),
+    },
+}
+"""Options in words: nobody types them here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +113,22 @@ class SettingInput:
     was: str = ""
 
 
-def inputs(asked: Asked, settings: Mapping[str, Any]) -> tuple[list[SettingInput], list[SettingInput]]:
+def inputs(
+    asked: Asked, settings: Mapping[str, Any], without: Collection[str] = ()
+) -> tuple[list[SettingInput], list[SettingInput]]:
     """Return the fields of the form, those that most need and the others, with what was typed or these settings."""
-    fields = {field.name: field for field in _inputs(asked, settings)}
-    first = [fields[name] for name in FIRST]
+    fields = {field.name: field for field in _inputs(asked, settings) if field.name not in without}
+    first = [fields[name] for name in FIRST if name in fields]
     return first, [field for name, field in fields.items() if name not in FIRST]
 
 
 def _inputs(asked: Asked, settings: Mapping[str, Any]) -> Iterator[SettingInput]:
     for name, setting in SETTINGS.items():
-        was, why, unset = _text(settings[name]), _(setting.help), _(setting.unset) if setting.unset else ""
+        was, why, unset = _text(settings[name]), _why(name), _(setting.unset) if setting.unset else ""
         text, is_number = typed_field(asked, name, was), setting.least is not None
         shown = SettingInput(name, _label(name), text, is_number, name == "date", was=was)
         if options := choices(name):
-            blank = [("", unset or pgettext("of a setting", "not set"))] if setting.clearable else []
+            blank = [("", unset or _unset(name))] if setting.clearable else []
             yield replace(shown, options=(*blank, *((option, _shown(name, option)) for option in options)))
         else:
             # What can be chosen explains itself, and some sentences explain an option of a command by another one.
@@ -79,16 +141,27 @@ def _text(value: object) -> str:
 
 
 def _label(name: str) -> str:
-    """Return what a setting is called; check-in as the question that it answers."""
-    return _("Check who is here before the draw?") if name == "checkin" else _(SETTINGS[name].heading)
+    """Return what a setting is called."""
+    return _(_LABELS.get(name, SETTINGS[name].heading))
+
+
+def _why(name: str) -> str:
+    """Return the help of a setting; "" where its name is enough."""
+    text = _WHY.get(name, SETTINGS[name].help)
+    return _(text) if text else ""
+
+
+def _unset(name: str) -> str:
+    """Return what a setting is that nobody has chosen."""
+    return _("as the rules say") if name == "seats" else pgettext("of a setting", "not set")
 
 
 def _shown(name: str, option: str) -> str:
     """Return an option as it is chosen: nobody types it here, so the reader's language is enough."""
     if name == "lang":
         return LANGUAGES.get(option, option)
-    if name == "checkin":
-        return _("Yes") if option == "required" else _("No")
+    if name in OPTIONS:
+        return _(OPTIONS[name][option])
     word = pgettext(name, option)
     return f"{word}: {_(FORMATS[option].summary)}" if name == "format" else word
 
