@@ -25,7 +25,7 @@ from tourney.service.web.keys import new_token
 from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, language
 from tourney.text.names import MAX_LENGTH
-from tourney.web.access import known_player, seat_cookie
+from tourney.web.access import SEAT_COOKIE, known_player
 from tourney.web.answers import ClosedLinkError, View, for_everybody, status_of
 from tourney.web.page import Asked
 from tourney.web.pages.player import seat_sentence
@@ -137,11 +137,11 @@ def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | Non
         "device": at.device,
         "always": pins_always(at.at.event),
     }
-    shown, cookie = page(at, "who", values, fault), seat_cookie(at.at.table)
-    if cookie in at.asked.cookies:
+    shown = page(at, "who", values, fault)
+    if SEAT_COOKIE in at.asked.cookies:
         return shown
     # The phone has its key before it chooses: where the answer is lost, nobody else can show it.
-    return replace(shown, cookies=((cookie, new_token()),))
+    return replace(shown, cookies=((SEAT_COOKIE, new_token()),))
 
 
 def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
