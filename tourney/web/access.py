@@ -25,6 +25,8 @@ SEAT_COOKIE: Final = "tourney_seat"
 PLAYER_COOKIE: Final = "tourney_player"
 """The cookie of whose phone it is, by the player's number, so that the next table proposes them."""
 NAME_COOKIE: Final = "tourney_name"
+ME: Final = "/me"
+"""The page of the player whose phone it is."""
 LOCAL: Final = "127.0.0.1"
 PORT_OF_DISCARD: Final = 9
 SIGN_IN: Final = "/sign-in"

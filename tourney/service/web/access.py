@@ -297,7 +297,7 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
 
 
 def revoke(db: str | None, event_name: str, round_number: int, table_number: int) -> int:
-    """End the sign, the code and the addresses of a table; return how many there were. Raises TourneyError NOT_FOUND."""
+    """End the sign, code and addresses of a table; return how many there were. Raises TourneyError NOT_FOUND."""
     with storage.writing(db) as store:
         spot = find_event(store, event_name).id, table_number
         ended = [

@@ -122,7 +122,9 @@ def claim_seat(db: str | None, event_name: str, table: Table, player: Player, ph
         if not phone.by_pin:
             _refuse_elsewhere(event, table, mine)
             _refuse_taken(event, player, [claim for claim in claims(store, event, table) if claim.device != held])
-        key = _own_key(store, phone.key, held)
+        # Where PINs are asked for since, a sheet that was typed without one is not that of the new claim.
+        is_proved = mine is not None and (mine.by_pin or not pins_always(event))
+        key = _own_key(store, phone.key, held if is_proved else "")
         ended = [row.hash for row, claim in _of_event(store, event) if claim.player == player or row.hash == held]
         store.outside.forget_access(ended)
         entry, made = store.rounds.draw_entries(event)[table.round], storage.utc_now()
