@@ -22,10 +22,10 @@ from tourney.service.results.sheets import judge
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.access import players_with_pin
 from tourney.service.web.keys import new_token
-from tourney.service.web.seats import pins_always, why_no_confirmation
+from tourney.service.web.seats import pins_always, player_of, why_no_confirmation
 from tourney.text.i18n import _, language
 from tourney.text.names import MAX_LENGTH
-from tourney.web.access import SEAT_COOKIE, known_player
+from tourney.web.access import ME, SEAT_COOKIE, known_player, seat_key
 from tourney.web.answers import ClosedLinkError, View, for_everybody, status_of
 from tourney.web.page import Asked
 from tourney.web.pages.field_view import side_by_side
@@ -132,12 +132,16 @@ class SeatView:
 
 def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | None = None) -> View:
     """Return the page on which the phone takes a seat; `chosen` is the player of the one that was refused."""
-    values = {
+    values: dict[str, Any] = {
         "others": [] if at.player else _sheets_of_others(at),
         "seats": list(_seats(at, chosen)),
         "device": at.device,
         "always": pins_always(at.at.event),
     }
+    mine = player_of(at.asked.db, at.at.event.settings.name, seat_key(at.asked.cookies))
+    if mine is not None and mine not in at.at.table.players:
+        text = _("This phone has the seat of {player}, who does not sit at this table.")
+        values["notices"] = ((text.format(player=mine.shown), _("Go to my table"), ME),)
     shown = page(at, "who", values, fault)
     if SEAT_COOKIE in at.asked.cookies:
         return shown
