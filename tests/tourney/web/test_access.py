@@ -192,14 +192,15 @@ def test_a_new_pin_takes_the_place_of_the_one_before_and_follows_a_merger(db: st
 
 
 def test_keys_that_open_nothing_are_deleted_when_new_ones_are_granted(db: str) -> None:
-    """Of round 1, whose tables all have results, none is left once round 2 has keys."""
+    """Of round 1, whose tables all have results, no address is left once round 2 has keys; signs hold for both."""
     for keys in _keys(db).values():
         _enter(db, keys)
     access.sign_in(db, access.sign_in_token(db))
     apply(db, DrawRound())
     tables = len(_keys(db, 2))
     kinds = sorted(desk.query(db, "SELECT kind, round FROM access"), key=repr)
-    assert kinds == [("code", 2)] * tables + [("desk", None)] + [("table", 2)] * tables
+    signs = [("table", None)] * 2 * tables
+    assert kinds == [("code", None)] * tables + [("desk", None)] + [("table", 2)] * tables + signs
 
 
 @pytest.mark.parametrize("people", [8, 40])

@@ -120,18 +120,15 @@ def grant_tables(db: str | None, event_name: str | None, round_number: int | Non
         ending = [row.hash for row in earlier if row.entry == entry and row.table_number in numbers]
         store.outside.forget_access(ending)
         codes = _Codes([row for row in earlier if row.hash not in ending])
-        keys = [_sign_keys(store, event, table, codes.draw()) for table in drawn.tables]
+        of_round = store.rounds.draw_entries(event)[drawn.number]
+        keys = list[TableKeys]()
+        for table in drawn.tables:
+            sign, code = _token("table"), codes.draw()
+            address = _NewKey("table", *_address_of(sign.key, "", of_round))
+            of_sign = [new.row(event, entry=entry)._replace(table_number=table.number) for new in (sign, code)]
+            store.outside.keep_access([*of_sign, address.row(event, table, entry=of_round)])
+            keys.append(TableKeys(table, address.key, code.key, sign.key))
     return tuple(keys)
-
-
-def _sign_keys(store: storage.Store, event: Event, table: Table, code: _NewKey) -> TableKeys:
-    """Grant a table its sign and this code, and the address to which both lead in its round."""
-    sign, entry = _token("table"), store.events.making_entry(event)
-    of_sign = [new.row(event, None, entry=entry)._replace(table_number=table.number) for new in (sign, code)]
-    store.outside.keep_access(of_sign)
-    address = _NewKey("table", *_address_of(sign.key, "", store.rounds.draw_entries(event)[table.round]))
-    _grant(store, address, event, table)
-    return TableKeys(table, address.key, code.key, sign.key)
 
 
 def _address_of(key: str, salt: str, entry: str) -> tuple[str, str]:
