@@ -66,7 +66,9 @@ class HandCheck:
             given = cards_text(cards[:MOST_SHOWN])
             return Faces(cards)
         except (NotationError, ValueError) as error:
-            self.fail(seat, "cards left '{text}': {error}", text=given, error=error)
+            # The problem names the player: no line or column of a file is meant.
+            why = error.reason if isinstance(error, NotationError) else error
+            self.fail(seat, "cards left '{text}': {error}", text=given, error=why)
             return None
 
     def show(self, seat: int, cards: Faces) -> None:

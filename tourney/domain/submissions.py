@@ -11,7 +11,7 @@ from tourney.domain.rounds import Round, Table
 AccessKind = Literal["desk", "sign-in", "table", "code", "pin", "seat"]
 """The kinds of keys: `sign-in` is exchanged once for one of a desk, `code` (six digits) for one of a table.
 
-With a key of the kind `seat` a phone shows that it has a seat of a table.
+With a key of the kind `seat` a phone shows that it has a player's seat.
 """
 
 
@@ -40,11 +40,15 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class TableKeys:
-    """The keys of a table, shown once: the token of its address, and the six digits to type instead."""
+    """The keys of a table, shown once: that of its sign, and the six digits to type instead.
+
+    They hold for the table of this number in every round of the event; in the round of `table` they lead to `token`.
+    """
 
     table: Table
     token: str
     code: str
+    sign: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,8 +95,8 @@ def _money(row: Standing) -> str | int:
 
 DocumentForm = Literal["paper", "spreadsheet", "message", "programs"]
 """The forms of a document; programs read the JSON of one for paper."""
-DeskList = Literal["round", "event", "club", "season"]
-"""The lists of the desk's page for paper: one of each round, one of the event, one of the club, with its seasons."""
+DeskList = Literal["round", "signs", "event", "club", "season"]
+"""The lists of the desk's page for paper: each round's, signs without a code, the event's, the club's, a season's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +288,7 @@ DOCUMENTS: Final = (
             marked("A round"),
             marked("Make a sign for each table of a round: its number, as large as a page, and who sits there."),
             marked("tourney print signs Friday --output signs.html"),
-            {"round": marked("Signs for the tables")},
+            {"signs": marked("Signs for the tables")},
         ),
     ),
     Document(

@@ -11,7 +11,6 @@ from urllib.parse import quote, unquote
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
-from tourney.domain.rounds import Table
 from tourney.service.web import access as service
 from tourney.service.web.seats import claim_of
 from tourney.text.authors import DESK, reads_as_table
@@ -22,10 +21,12 @@ from tourney.web.answers import Audience, ClosedLinkError, ForbiddenError, Visit
 DESK_COOKIE: Final = "tourney_desk"
 """The cookie of a desk; in a browser the mark of the program's run is part of its name."""
 SEAT_COOKIE: Final = "tourney_seat"
-"""The beginning of the name of the cookie with the key of a phone's seat; each table has its own."""
+"""The cookie with the key of a phone's seat, which is one of a player in an event."""
 PLAYER_COOKIE: Final = "tourney_player"
 """The cookie of whose phone it is, by the player's number, so that the next table proposes them."""
 NAME_COOKIE: Final = "tourney_name"
+ME: Final = "/me"
+"""The page of the player whose phone it is."""
 LOCAL: Final = "127.0.0.1"
 PORT_OF_DISCARD: Final = 9
 SIGN_IN: Final = "/sign-in"
@@ -44,7 +45,7 @@ def visitor(db: str | None, cookies: Mapping[str, str], token: str | None, run: 
                 service.why_closed(db, token), _("scan the sign on your table again, or ask the desk")
             )
         assert found.table is not None, "a table's key opens a table"
-        claim = claim_of(db, found.event, found.table, cookies.get(seat_cookie(found.table), "")[:64])
+        claim = claim_of(db, found.event, found.table, seat_key(cookies))
         seat = (None, "") if claim is None else (claim.player, claim.device)
         return Visitor("table", found.event, found.table, *seat)
     cookie = cookies.get(DESK_COOKIE, "")
@@ -57,9 +58,9 @@ def is_desk(db: str | None, key: str, run: str) -> bool:
     return found is not None and found.kind == "desk"
 
 
-def seat_cookie(table: Table) -> str:
-    """Return the name of the cookie with the key of a phone's seat at a table."""
-    return f"{SEAT_COOKIE}_{table.round}_{table.number}"
+def seat_key(cookies: Mapping[str, str]) -> str:
+    """Return the key of a phone's seat; "" if it keeps none."""
+    return cookies.get(SEAT_COOKIE, "")[:64]
 
 
 def desk_name(cookies: Mapping[str, str]) -> str:

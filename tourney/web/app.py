@@ -42,6 +42,7 @@ from tourney.web.guard import DESK, MOST_BYTES, UNDER_DESK, Guard
 from tourney.web.live import Listener, Live
 from tourney.web.page import SIGNING_IN, Asked, Page
 from tourney.web.pages import PAGES
+from tourney.web.pages.player import own_place
 from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
@@ -73,6 +74,9 @@ GONE: Final = Content(b"", "text/plain", 499)
 """The answer for a visitor who has left before their turn, which nobody gets."""
 _CHOSEN: Final = "tourney.route"
 """The entry of a request's scope that has the route which was found."""
+SITE: Final = b'<body class="site">'
+MAIN: Final = b'<main id="main" tabindex="-1">\n'
+"""The beginnings of a page with the site's head, and of its own part."""
 _TO_DESK: Final = re.compile(rb'((?:href|action|formaction)=")/desk(?=["/?#])')
 """The beginning of a link to a page of the desk; texts of people have no quotation mark in a page."""
 
@@ -166,11 +170,14 @@ def _route(server: Server, page: Page) -> Route:
         if page.private or page.audience != "everybody" or page.method != "GET":
             content = await _in_turn(server, request, partial(_checked, page, asked), page.kind)
             return _response(request, content, NEVER, server)
-        key = (request.scope["path"], tuple(asked.query.items()), asked.language)
+        key: tuple[object, ...] = (request.scope["path"], tuple(asked.query.items()), asked.language)
+        make = _kept
+        if seat := access.seat_key(asked.cookies):
+            key, make = (*key, seat), _own
         live = server.live
         kept: Content | Moved | None = server.pages.get(live.latest, key) if live.is_known else None
         if kept is None:
-            kept = await _in_turn(server, request, partial(_kept, page, asked, key), page.kind)
+            kept = await _in_turn(server, request, partial(make, page, asked, key), page.kind)
         return _response(request, kept, KEEP, server)
 
     return Route(page.path, endpoint, methods=[page.method], name=f"{page.method} {page.path}")
@@ -238,6 +245,24 @@ def _kept(page: Page, asked: Asked, key: tuple[object, ...]) -> Content | Moved:
         content = content.packed()
         server.pages.put(version, key, content)
     return content
+
+
+def _own(page: Page, asked: Asked, key: tuple[object, ...]) -> Content | Moved:
+    """Return the page as all have it, with what concerns the player whose seat the phone has; it is kept, too.
+
+    Only their own place is put into it, so that nothing is rendered once more.
+    """
+    content, version = _kept(page, asked, key[:-1]), asked.server.live.version
+    if not isinstance(content, Content) or content.status != HTTPStatus.OK or SITE not in content.body:
+        return content
+    with speaking(asked.server.language(asked.language)), storage.as_published():
+        own = own_place(asked)
+    if own is None:
+        return content
+    body = content.body.replace(own.link, own.link + b' aria-current="true"').replace(MAIN, MAIN + own.line, 1)
+    made = Content(body, content.media, content.status, content.cookies, content.headers).packed()
+    asked.server.pages.put(version, key, made)
+    return made
 
 
 def _checked(page: Page, asked: Asked) -> Content | Moved:

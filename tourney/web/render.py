@@ -69,7 +69,7 @@ class Frame:
     @property
     def home(self) -> str:
         """Return the address of the front page."""
-        return self.link("/" if self.files is None else self.links[0].path)
+        return self.link("/") or self.link(self.links[0].path)
 
     def asset(self, name: str) -> str:
         """Return the address of a file of ours, with a mark of its content, so that browsers may keep it."""

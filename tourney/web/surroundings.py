@@ -8,6 +8,7 @@ from contextlib import suppress
 from tourney.domain.errors import TourneyError
 from tourney.service.seasons.seasons import listing
 from tourney.text.i18n import _
+from tourney.web.access import ME
 from tourney.web.answers import View
 from tourney.web.page import Asked
 from tourney.web.render import Frame, Link
@@ -19,18 +20,18 @@ def frame_of(asked: Asked, view: View) -> Frame:
         return Frame(asked.url, "")
     of_desk = asked.visitor.audience == "desk" and asked.url.startswith("/desk")
     event = asked.server.event_if_any() if of_desk else asked.server.shown_if_any()
-    links = (*hall_links(), *_seasons(asked))
+    links = (Link(ME, _("Me")), *hall_links(), *_seasons(asked))
     return Frame(asked.url, event.settings.name if event else _("Continental"), links)
 
 
 def hall_links() -> Iterator[Link]:
-    """Yield the links of the pages for everybody."""
-    yield Link("/", _("Standings"))
-    yield Link("/seating", _("Seating"))
+    """Yield the links of the pages for everybody, those of the menu before those behind “More”."""
     yield Link("/tables", _("Tables"))
+    yield Link("/", _("Standings"))
+    yield Link("/clock", _("Clock"))
+    yield Link("/seating", _("Seating"))
     yield Link("/players", _("Players"))
     yield Link("/next", _("Next round"))
-    yield Link("/clock", _("Clock"))
     yield Link("/pools", _("Ratings"))
 
 

@@ -258,13 +258,12 @@ class Phone:
         """
         form = self.page.locator(f"form[data-hand='{number - 1}']")
         closer = next(seat for seat, name in enumerate(names, 1) if hand.points[name] == 0)
-        form.locator(f"input[name=closer][value='{closer}']").check()
         form.locator("input[name=at_once][value='0']").check()
         for seat, name in enumerate(names, 1):
             if seat != closer:
                 points = typed.get(f"points-{seat}", str(hand.points[name]))
                 form.locator(f"input[name=points-{seat}]").fill(points)
-        form.locator("button.wide-button").click()
+        form.locator(f".closers button[value='{closer}']").click()
 
     def type_hand(self, number: int, names: Sequence[str], hand: SheetHand[str]) -> None:
         """Type a hand, and wait until the server has it."""

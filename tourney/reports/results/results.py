@@ -186,15 +186,7 @@ def _at(values: Sequence[int], seat: int) -> int | None:
 
 def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Field[Any], ...], tuple[tuple[Cell, ...], ...]]:
     """Return a line per hand, a column per player in seat order, then totals and places."""
-    seats: Iterator[Field[Any]] = (
-        Field(f"seat_{number}", name, align="right", priority=0) for number, name in enumerate(names, 1)
-    )
-    columns = (Field("hand", _("Hand"), priority=0), *seats, Field("closer", _("Closed by"), priority=0))
-    rows: list[tuple[Cell, ...]] = []
-    for number, hand in enumerate(outcome.hands, 1):
-        rows.append((hand.contract or number, *hand.points, _closer(names, hand)))
-        if hand.off:
-            rows.append((_("bought off"), *(-points if points else "" for points in hand.off), ""))
+    rows = list(_hand_rows(names, outcome.hands))
     if outcome.short and outcome.money:
         rows.append((_("stopped early"), *[""] * len(names), ""))
     elif outcome.short:
@@ -204,7 +196,41 @@ def sheet_table(names: Sequence[str], outcome: Outcome) -> tuple[tuple[Field[Any
         rows.append((pgettext("of a player", "place"), *outcome.places, ""))
     if outcome.money:
         rows.append((_("money"), *outcome.money, ""))
-    return columns, tuple(rows)
+    return _sheet_columns(names), tuple(rows)
+
+
+def typed_table(
+    names: Sequence[str], hands: Sequence[SheetHand[int]], scores: Sequence[HandScore]
+) -> tuple[tuple[Field[Any], ...], tuple[tuple[Cell, ...], ...]]:
+    """Return the hands of a sheet that is being typed as `sheet_table` does, and below them the running totals.
+
+    Without `scores` a hand is impossible: each is shown as it was typed, and there are no totals.
+    """
+    if not scores:
+        return _sheet_columns(names), tuple(_as_typed(names, number, hand) for number, hand in enumerate(hands, 1))
+    totals = [sum(hand.points[seat] - sum(hand.off[seat : seat + 1]) for hand in scores) for seat in range(len(names))]
+    return _sheet_columns(names), (*_hand_rows(names, scores), (_("total so far"), *totals, ""))
+
+
+def _as_typed(names: Sequence[str], number: int, hand: SheetHand[int]) -> tuple[Cell, ...]:
+    typed = scores_of(hand)
+    return (hand.contract or number, *(typed.get(seat, "–") for seat in range(len(names))), end_of(hand, names))
+
+
+def _sheet_columns(names: Sequence[str]) -> tuple[Field[Any], ...]:
+    """Return the columns of a sheet: the hand, each player in seat order, and who closed."""
+    seats: Iterator[Field[Any]] = (
+        Field(f"seat_{number}", name, align="right", priority=0) for number, name in enumerate(names, 1)
+    )
+    return (Field("hand", _("Hand"), priority=0), *seats, Field("closer", _("Closed by"), priority=0))
+
+
+def _hand_rows(names: Sequence[str], hands: Sequence[HandScore]) -> Iterator[tuple[Cell, ...]]:
+    """Yield a row for each hand, after it one for the points that were bought off."""
+    for number, hand in enumerate(hands, 1):
+        yield (hand.contract or number, *hand.points, _closer(names, hand))
+        if hand.off:
+            yield (_("bought off"), *(-points if points else "" for points in hand.off), "")
 
 
 def _cost_of_unplayed_hands(outcome: Outcome) -> tuple[int, ...]:

@@ -1,9 +1,10 @@
 """Keys to the pages of a desk and of tables: granted, looked up and ended, and the browsers signed in as desks.
 
-A key is a random text that is shown once, and of which only the hash is kept, outside the journal. A key of a table
+A key is a random text that is shown once, and of which only the hash is kept, outside the journal. A token of a table
 opens that table of that drawing of the round: neither another round drawn under the same number, nor another event.
-It opens nothing while the round is a draft, and once the table has a result and a later round is published. Codes and
-PINs are short: whoever asks for them has to limit the tries.
+It opens nothing while the round is a draft, and once the table has a result and a later round is published. The sign
+of a table and its code hold for an event: they lead to the token of the newest round. Codes and PINs are short: whoever
+asks for them has to limit the tries.
 """
 
 from __future__ import annotations
@@ -101,9 +102,10 @@ def is_desk(row: storage.KeptAccess, run: str) -> bool:
 
 
 def grant_tables(db: str | None, event_name: str | None, round_number: int | None = None) -> tuple[TableKeys, ...]:
-    """Grant a token and a code for each table of a round, the newest unless named.
+    """Grant a sign and a code for each table of a round, the newest unless named.
 
-    Earlier codes of these tables end; earlier tokens stay, because phones at the tables have them open.
+    They hold for the tables of these numbers in every round of the event, and lead to its newest round. Earlier codes
+    of these tables end; earlier signs stay, because they may hang in the hall.
 
     Raises TourneyError NOT_FOUND for an unknown event or round, REFUSED if none is drawn or the event is finished.
     """
@@ -112,16 +114,30 @@ def grant_tables(db: str | None, event_name: str | None, round_number: int | Non
         rounds = store.rounds.of(event)
         drawn = newest(event, rounds) if round_number is None else find_round(event, rounds, round_number)
         _forget_ended(store)
-        entry = store.rounds.draw_entries(event)[drawn.number]
-        earlier = [row for row in store.outside.access() if row.kind == "code"]
-        store.outside.forget_access([row.hash for row in earlier if row.entry == entry])
-        codes = _Codes([row for row in earlier if row.entry != entry])
-        keys: list[TableKeys] = []
+        numbers = {table.number for table in drawn.tables}
+        entry = store.events.making_entry(event)
+        earlier = [row for row in store.outside.access() if row.kind == "code" and row.ended is None]
+        ending = [row.hash for row in earlier if row.entry == entry and row.table_number in numbers]
+        store.outside.forget_access(ending)
+        codes = _Codes([row for row in earlier if row.hash not in ending])
+        of_round = store.rounds.draw_entries(event)[drawn.number]
+        keys = list[TableKeys]()
         for table in drawn.tables:
-            token, code = _token("table"), codes.draw()
-            store.outside.keep_access([new.row(event, table, entry=entry) for new in (token, code)])
-            keys.append(TableKeys(table, token.key, code.key))
-        return tuple(keys)
+            sign, code = _token("table"), codes.draw()
+            address = _NewKey("table", *_address_of(sign.key, "", of_round))
+            of_sign = [new.row(event, entry=entry)._replace(table_number=table.number) for new in (sign, code)]
+            store.outside.keep_access([*of_sign, address.row(event, table, entry=of_round)])
+            keys.append(TableKeys(table, address.key, code.key, sign.key))
+    return tuple(keys)
+
+
+def _address_of(key: str, salt: str, entry: str) -> tuple[str, str]:
+    """Return the token to which a sign, a code or a seat leads in the round that an entry drew, and its hash.
+
+    It is the same one each time, and tells nothing of the key.
+    """
+    token = token_of_code(salt, f"{key} {entry}")
+    return token, token_hash(token)
 
 
 class _Codes:
@@ -142,20 +158,58 @@ class _Codes:
 
 
 def enter_code(db: str | None, code: str) -> str | None:
-    """Return a token of the table with that code of six digits, always the same one; None if no table has the code."""
+    """Return a token of the newest round's table with that code of six digits; None if no table has the code."""
     digits = "".join(code.split())
     with storage.reading(db) as reader:
-        rows = reader.outside.access()
-        found = row_of_code(rows, "code", digits)
-        opened = None if found is None else _Tables(reader).opened_by(found)
-    if found is None or opened is None:
-        return None
-    key = token_of_code(found.salt, digits)
-    new = _NewKey("table", key, token_hash(key))
-    if all(row.hash != new.hash for row in rows):
+        found = row_of_code(reader.outside.access(), "code", digits)
+    return None if found is None else _led_to(db, found, digits)
+
+
+def scan_sign(db: str | None, sign: str) -> str | None:
+    """Return a token of the newest round's table that has this sign; None if no table has it now."""
+    with storage.reading(db) as reader:
+        found = _found(reader, sign)
+    return None if found is None or not is_of_sign(found) else _led_to(db, found, sign)
+
+
+def _led_to(db: str | None, row: storage.KeptAccess, key: str) -> str | None:
+    """Return the token to which a sign or a code leads now, always the same one in one round."""
+    with storage.reading(db) as reader:
+        opened = _Tables(reader).opened_by(row)
+    return None if opened is None else _address(db, *opened, key, row.salt)
+
+
+def address_for_seat(db: str | None, event_name: str, table: Table, key: str) -> str | None:
+    """Return a token of a table for the phone that has a seat there by this key, which the caller has looked up.
+
+    None if the table takes nothing any more, or the desk has ended its addresses: then only a new sign opens it.
+    """
+    with storage.reading(db) as reader:
+        event = find_open_event(reader, event_name)
+        entry = reader.rounds.draw_entries(event)[table.round]
+        spots = {(entry, table.number), (reader.events.making_entry(event), table.number)}
+        has_ended = any(
+            row.kind in ("table", "code") and row.ended is not None and (row.entry, row.table_number) in spots
+            for row in reader.outside.access()
+        )
+        is_open = (entry, table.number) in _Tables(reader).of_event(event.id)
+    return _address(db, event, table, key, "") if is_open and not has_ended else None
+
+
+def _address(db: str | None, event: Event, table: Table, key: str, salt: str) -> str:
+    """Return the token of a table's address to which a key leads, and keep it."""
+    with storage.reading(db) as reader:
+        token, hash_of_token = _address_of(key, salt, reader.rounds.draw_entries(event)[table.round])
+        is_kept = any(row.hash == hash_of_token for row in reader.outside.access())
+    if not is_kept:
         with storage.writing(db) as store:
-            _grant(store, new, *opened)
-    return key
+            _grant(store, _NewKey("table", token, hash_of_token), event, table)
+    return token
+
+
+def is_of_sign(row: storage.KeptAccess) -> bool:
+    """Return whether a key is that of a sign, or its code: it opens the table of its number in the newest round."""
+    return row.kind in ("table", "code") and row.round is None
 
 
 def grant_pin(db: str | None, event_name: str | None, name: str) -> PlayerPin:
@@ -204,6 +258,8 @@ def visitor(db: str | None, token: str, run: str = "") -> Access | None:
             return None
         if found.kind == "desk":
             return Access("desk") if is_desk(found, run) else None
+        if is_of_sign(found):
+            return None
         opened = _Tables(reader).opened_by(found)
         return None if opened is None else Access("table", opened[0].settings.name, opened[1])
 
@@ -226,6 +282,8 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
     if row.event not in reader.events.names():
         return _("this address opens nothing here")
     event = reader.events.get(row.event)
+    if is_of_sign(row):
+        return _("this table is not in the round that is played now")
     entries = reader.rounds.draw_entries(event)
     drawn = next((drawn for drawn in reader.rounds.of(event) if entries[drawn.number] == row.entry), None)
     if drawn is None or row.table_number not in [table.number for table in drawn.tables]:
@@ -236,13 +294,16 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
 
 
 def revoke(db: str | None, event_name: str, round_number: int, table_number: int) -> int:
-    """End the tokens and codes of a table; return how many there were. Raises TourneyError NOT_FOUND."""
+    """End the sign, code and addresses of a table; return how many there were. Raises TourneyError NOT_FOUND."""
     with storage.writing(db) as store:
-        spot = find_event(store, event_name).id, round_number, table_number
+        spot = find_event(store, event_name).id, table_number
         ended = [
             row.hash
             for row in store.outside.access()
-            if row.ended is None and row.kind in ("table", "code") and (row.event, row.round, row.table_number) == spot
+            if row.ended is None
+            and row.kind in ("table", "code")
+            and row.round in (None, round_number)
+            and (row.event, row.table_number) == spot
         ]
         store.outside.end_access(ended)
         return len(ended)
@@ -324,7 +385,9 @@ def _forget_ended(store: storage.Store) -> None:
 
 
 def _opens(tables: _Tables, row: storage.KeptAccess) -> bool:
-    if row.kind in ("table", "code", "seat"):
+    if row.kind == "seat" or is_of_sign(row):
+        return tables.is_of_open_event(row)
+    if row.kind in ("table", "code"):
         return tables.opened_by(row) is not None
     return row.kind == "pin" or _is_young(row)
 
@@ -337,15 +400,40 @@ class _Tables:
         self._read: dict[int, tuple[Event, dict[tuple[str, int], Table]]] = {}
 
     def opened_by(self, row: storage.KeptAccess) -> tuple[Event, Table] | None:
-        """Return the event and the table of a key; None once its round was cancelled or left, or its event finished."""
+        """Return the event and the table of a key; None once its round was cancelled or left, or its event finished.
+
+        A sign opens the table of its number in the newest published round.
+        """
         if row.event not in self._reader.events.names() or row.table_number is None:
             return None
-        if row.event not in self._read:
-            event = self._reader.events.get(row.event)
-            self._read[row.event] = event, self._open(event)
-        event, tables = self._read[row.event]
-        table = tables.get((row.entry, row.table_number))
-        return None if table is None else (event, table)
+        tables = self.of_event(row.event)
+        entry = self._newest_entry(row) if is_of_sign(row) else row.entry
+        table = tables.get((entry, row.table_number))
+        return None if table is None else (self._read[row.event][0], table)
+
+    def of_event(self, number: int) -> dict[tuple[str, int], Table]:
+        """Return the tables of an event that keys may open, by the entry that drew their round and their number."""
+        if number not in self._read:
+            event = self._reader.events.get(number)
+            self._read[number] = event, self._open(event)
+        return self._read[number][1]
+
+    def is_of_open_event(self, row: storage.KeptAccess) -> bool:
+        """Return whether a seat or a sign is one of an event that is there and not finished."""
+        if row.event not in self._reader.events.names():
+            return False
+        event = self._reader.events.get(row.event)
+        entries = {self._reader.events.making_entry(event), *self._reader.rounds.draw_entries(event).values()}
+        return event.state != "finished" and row.entry in entries
+
+    def _newest_entry(self, row: storage.KeptAccess) -> str:
+        """Return the entry that drew the newest published round of a sign's event; "" if another event is meant."""
+        assert row.event is not None, "a sign is of an event"
+        event = self._read[row.event][0]
+        if self._reader.events.making_entry(event) != row.entry:
+            return ""
+        newest = max((drawn.number for drawn in self._reader.rounds.of(event) if not drawn.draft), default=0)
+        return self._reader.rounds.draw_entries(event).get(newest, "")
 
     def _open(self, event: Event) -> dict[tuple[str, int], Table]:
         """Return the tables of an event that keys may open, by the entry that drew their round and their number."""

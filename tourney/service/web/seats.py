@@ -1,7 +1,8 @@
-"""Seats of a table that phones have claimed: the first phone has a seat, another one needs the player's PIN.
+"""Seats that phones have claimed: the first phone has a player's seat, another one needs the player's PIN.
 
-A claim is a random key that the phone keeps, and of which the hash is kept here. It ends with the round, when the phone
-gives the seat back, and when the desk releases it. Where the event always asks for PINs, only claims by PIN count.
+A claim is a random key that the phone keeps, and of which the hash is kept here. It is one of a player in an event: at
+each table where the player sits, the phone has their seat. It ends with the event, when the phone gives the seat back,
+and when the desk releases it. Where the event always asks for PINs, a claim needs one, and ends with the round.
 """
 
 from __future__ import annotations
@@ -40,15 +41,25 @@ def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[SeatClai
 
 
 def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, SeatClaim]]:
-    """Yield the claims of a table with their rows; one of a player who sits elsewhere now is none."""
-    entry, merged = reader.rounds.draw_entries(event)[table.round], reader.people.merged()
-    players = {player.id: player for player in table.players}
+    """Yield the claims of the players of a table with their rows, the oldest first."""
+    here = reader.rounds.draw_entries(event)[table.round], table.number
+    for row, claim in _of_event(reader, event):
+        is_here = (row.entry, row.table_number) == here
+        if claim.player in table.players and (not pins_always(event) or (is_here and claim.by_pin)):
+            yield row, claim
+
+
+def _of_event(reader: storage.Reader, event: Event) -> list[tuple[storage.KeptAccess, SeatClaim]]:
+    """Return all claims of an event with their rows, the oldest first, also those that count no more."""
+    entries, merged = set(reader.rounds.draw_entries(event).values()), reader.people.merged()
+    players = {player.id: player for player in event.entrants}
+    found = list[tuple[storage.KeptAccess, SeatClaim]]()
     for row in reader.outside.access():
-        if row.kind == "seat" and row.ended is None and (row.entry, row.table_number) == (entry, table.number):
-            player = None if row.player is None else players.get(storage.survivor(row.player, merged))
+        player = None if row.player is None else players.get(storage.survivor(row.player, merged))
+        if row.kind == "seat" and row.ended is None and row.entry in entries and player is not None:
             _before, by_pin, origin = (row.origin or "").rpartition(_BY_PIN)
-            if player is not None and (by_pin or not pins_always(event)):
-                yield row, SeatClaim(player, row.hash, row.made, origin, bool(by_pin))
+            found.append((row, SeatClaim(player, row.hash, row.made, origin, bool(by_pin))))
+    return sorted(found, key=lambda pair: pair[1].since)
 
 
 def claims_of_round(db: str | None, event_name: str, round_number: int) -> dict[Table, tuple[SeatClaim, ...]]:
@@ -69,35 +80,52 @@ def claim_of(db: str | None, event_name: str, table: Table, key: str) -> SeatCla
     return next((claim for claim in found if claim.device == hashed("", key)), None)
 
 
+def player_of(db: str | None, event_name: str, key: str) -> Player | None:
+    """Return the player of an event whose seat a phone with this key has; None if it has none."""
+    if not key:
+        return None
+    with storage.reading(db) as reader:
+        claim = _claim_of_event(reader, find_event(reader, event_name), key)
+    return None if claim is None else claim.player
+
+
+def _claim_of_event(reader: storage.Reader, event: Event, key: str) -> SeatClaim | None:
+    """Return what a phone with this key has claimed in an event, if no other phone has the player's seat since."""
+    newest = {claim.player: claim for _row, claim in _of_event(reader, event)}
+    return next((claim for claim in newest.values() if claim.device == hashed("", key)), None)
+
+
 @dataclass(frozen=True, slots=True)
 class ClaimingPhone:
     """A phone that takes a seat: a hash of its address and browser, and whether it has shown the player's PIN.
 
-    `held` is the device of a seat that it gives back for the new one, and `key` the one that it was given before it
-    chose: it still has that one where our answer is lost.
+    `key` is that of the seat that it has, or the one that it was given before it chose: it still has that one where our
+    answer is lost.
     """
 
     origin: str
     by_pin: bool
-    held: str = ""
     key: str = ""
 
 
 def claim_seat(db: str | None, event_name: str, table: Table, player: Player, phone: ClaimingPhone) -> str:
     """Give a phone a seat of a table, and return the key that shows it; by a PIN another phone loses the seat.
 
-    Raises TourneyError REFUSED if another phone has the seat, or a PIN is needed.
+    The phone gives back the seat that it had. Raises TourneyError REFUSED if another phone has the seat, a PIN is
+    needed, or the phone has the seat of somebody who does not sit here.
     """
     with storage.writing(db) as store:
-        key = _own_key(store, phone.key, phone.held)
         event = find_open_event(store, event_name)
         table = find_table(event, store.rounds.of(event), table.round, table.number)
+        mine = _claim_of_event(store, event, phone.key) if phone.key else None
+        held = "" if mine is None else mine.device
         if not phone.by_pin:
-            taken = [claim for claim in claims(store, event, table) if claim.device != phone.held]
-            _refuse_taken(event, player, taken)
-        ended = [
-            row.hash for row, claim in _rows(store, event, table) if claim.player == player or row.hash == phone.held
-        ]
+            _refuse_elsewhere(event, table, mine)
+            _refuse_taken(event, player, [claim for claim in claims(store, event, table) if claim.device != held])
+        # Where PINs are asked for since, a sheet that was typed without one is not that of the new claim.
+        is_proved = mine is not None and (mine.by_pin or not pins_always(event))
+        key = _own_key(store, phone.key, held if is_proved else "")
+        ended = [row.hash for row, claim in _of_event(store, event) if claim.player == player or row.hash == held]
         store.outside.forget_access(ended)
         entry, made = store.rounds.draw_entries(event)[table.round], storage.utc_now()
         origin = f"{_BY_PIN if phone.by_pin else ''}{phone.origin}"
@@ -106,6 +134,14 @@ def claim_seat(db: str | None, event_name: str, table: Table, player: Player, ph
         )
         store.outside.keep_access([row._replace(origin=origin)])
     return key
+
+
+def _refuse_elsewhere(event: Event, table: Table, mine: SeatClaim | None) -> None:
+    """Raise TourneyError REFUSED for a phone that has the seat of a player of another table."""
+    if mine is not None and mine.player not in table.players and not pins_always(event):
+        message = _("this phone has the seat of {player}, who does not sit at this table")
+        hint = _("go to “Me” for your own table, or give the seat back there")
+        raise TourneyError(ExitCode.REFUSED, message.format(player=mine.player.shown), hint)
 
 
 def _own_key(reader: storage.Reader, key: str, held: str) -> str:
@@ -123,13 +159,20 @@ def _refuse_taken(event: Event, player: Player, taken: Sequence[SeatClaim]) -> N
         raise TourneyError(ExitCode.REFUSED, message, _("type the player's PIN, or ask the desk to release the seat"))
 
 
+def give_back(db: str | None, event_name: str, key: str) -> None:
+    """Take the seat that a phone with this key has in an event from it."""
+    with storage.writing(db) as store:
+        found = [row.hash for row, _claim in _of_event(store, find_event(store, event_name))]
+        store.outside.forget_access([each for each in found if each == hashed("", key)])
+
+
 def release(db: str | None, event_name: str, table: Table, has: Callable[[SeatClaim], bool]) -> int:
     """Take the seats of a table from the phones whose claims are like this; return how many there were."""
     with storage.writing(db) as store:
         event = find_open_event(store, event_name)
-        ended = [row.hash for row, claim in _rows(store, event, table) if has(claim)]
-        store.outside.forget_access(ended)
-    return len(ended)
+        players = {claim.player for claim in claims(store, event, table) if has(claim)}
+        store.outside.forget_access([row.hash for row, claim in _of_event(store, event) if claim.player in players])
+    return len(players)
 
 
 def from_one_phone(found: tuple[SeatClaim, ...]) -> frozenset[str]:

@@ -28,7 +28,8 @@ from tourney.standings.scales import shown as shown_score
 from tourney.standings.standing import Standing, StandingsTable
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
-from tourney.web.answers import View
+from tourney.web.access import is_local
+from tourney.web.answers import ForbiddenError, View
 from tourney.web.page import Asked, Page
 from tourney.web.render import Link, Shown, report_view, sentences, with_column
 
@@ -157,6 +158,13 @@ def _to_a_sheet(asked: Asked) -> Link | None:
     if not asked.server.settings.entry or asked.server.shown_event().state == "finished":
         return None
     return Link("/code", _("Type the sheet of your table"))
+
+
+def refuse_readers(asked: Asked) -> None:
+    """Raise ForbiddenError for a visitor on another device where nothing can be entered from one."""
+    if not (is_local(asked.address) or asked.server.settings.entry):
+        message = _("here the event can only be read")
+        raise ForbiddenError(message, _("the desk can open it for entries: `tourney serve --entry`"))
 
 
 def sheet(asked: Asked) -> View:

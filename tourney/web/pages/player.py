@@ -1,9 +1,11 @@
-"""The page of one player of the event: their table now, games and rating; and how the player of a phone has ended."""
+"""The pages of one player and of the phone's own: their table now, games and rating, and how they have ended."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+
+from markupsafe import escape
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
@@ -17,12 +19,15 @@ from tourney.service.events.attendance import taking_part
 from tourney.service.ratings import player_history as history_service
 from tourney.service.results import results as results_service
 from tourney.service.stages import shown as standings_service
+from tourney.service.web import access
+from tourney.service.web.seats import give_back, player_of
+from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _, both
 from tourney.text.numbers import ordinal
-from tourney.web.access import known_player
-from tourney.web.answers import Answer, Moved, View
+from tourney.web.access import ME, PLAYER_COOKIE, SEAT_COOKIE, is_local, known_player, seat_key
+from tourney.web.answers import Answer, ForbiddenError, Moved, View
 from tourney.web.page import Asked, Page
-from tourney.web.pages.hall import all_posted, number_in, player_links, podium, standings_of
+from tourney.web.pages.hall import all_posted, number_in, player_links, podium, refuse_readers, standings_of
 from tourney.web.render import Link, Shown, report_view, with_plot
 
 
@@ -38,9 +43,86 @@ class _Game:
 def player(asked: Asked) -> View:
     """Show one entrant, by their number."""
     event = asked.server.shown_event()
-    drawn = all_posted(asked)
-    found = _entrant(event, number_in(asked.path["number"]), taking_part(event, drawn.rounds))
-    name = event.settings.name
+    found = _entrant(event, number_in(asked.path["number"]), taking_part(event, all_posted(asked).rounds))
+    return View("player.html", found.shown, _of_player(asked, event, found))
+
+
+def me(asked: Asked) -> View:
+    """Show the player whose seat the phone has, with the way to their table; without a seat, how to get one.
+
+    After the end, show how the player has ended, also on a phone that has only said whose it is.
+    """
+    event = asked.server.shown_event()
+    found = player_of(asked.db, event.settings.name, seat_key(asked.cookies))
+    if event.state == "finished" and (ended := found or known_player(asked.cookies, event.entrants)):
+        table = standings_of(asked, event.settings.name)
+        if standings_report.is_final(table):
+            return _end(asked, event, ended, table)
+    can_enter = event.state != "finished" and (is_local(asked.address) or asked.server.settings.entry)
+    if found is None:
+        return View("me.html", _("Me"), {"has_seat": False, "can_enter": can_enter}, live=False)
+    around = {"has_seat": True, "can_enter": can_enter and own_table(asked, found) is not None}
+    return View("me.html", found.shown, {**_of_player(asked, event, found), **around})
+
+
+def own_table(asked: Asked, found: Player) -> Table | None:
+    """Return the table at which the player sits in the newest round; None if there is none."""
+    rounds = all_posted(asked).rounds[-1:]
+    return next((table for drawn in rounds for table in drawn.tables if found in table.players), None)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPlace:
+    """What a page gets for the player whose seat the phone has: their links, to be marked, and a line above all."""
+
+    link: bytes
+    line: bytes
+
+
+def own_place(asked: Asked) -> OwnPlace | None:
+    """Return what the pages for everybody show the phone of a player first; None for a phone without a seat."""
+    event = asked.server.shown_if_any()
+    found = None if event is None else player_of(asked.db, event.settings.name, seat_key(asked.cookies))
+    if event is None or found is None or found not in event.entrants:
+        return None
+    table, (path,) = own_table(asked, found), player_links(event, [found])
+    seat = "" if table is None else _seat_text(table, found)
+    way = seat and f'<a href="{ME}/sheet">{escape(seat)}</a>'
+    if asked.server.shown_event().state == "finished" or not asked.server.settings.entry:
+        way = escape(seat)
+    line = f'<p class="own" dir="auto"><a href="{ME}">{escape(found.shown)}</a> {way}</p>\n'
+    return OwnPlace(f'href="{path}"'.encode(), line.encode("utf-8", "xmlcharrefreplace"))
+
+
+def _seat_text(table: Table, found: Player) -> str:
+    text = _("Round {round}: table {table}, seat {seat}")
+    return text.format(round=table.round, table=table.number, seat=table.players.index(found) + 1)
+
+
+def my_sheet(asked: Asked) -> Answer:
+    """Go to the sheet of the table at which the player sits whose seat the phone has."""
+    refuse_readers(asked)
+    event, key = asked.server.shown_event().settings.name, seat_key(asked.cookies)
+    found = player_of(asked.db, event, key)
+    table = None if found is None else own_table(asked, found)
+    if table is None:
+        return Moved(ME)
+    token = access.address_for_seat(asked.db, event, table, key)
+    if token is None:
+        message = _("this address was closed at the desk")
+        raise ForbiddenError(message, _("scan the sign on your table again, or ask the desk"))
+    return Moved(f"/t/{token}")
+
+
+def leave(asked: Asked) -> Moved:
+    """Give the phone's seat back, so that another phone can take it."""
+    give_back(asked.db, asked.server.shown_event().settings.name, seat_key(asked.cookies))
+    return Moved(ME, ((SEAT_COOKIE, ""), (PLAYER_COOKIE, "")))
+
+
+def _of_player(asked: Asked, event: Event, found: Player) -> dict[str, object]:
+    """Return what is shown of a player: their table now, their rank, their games and their rating."""
+    drawn, name = all_posted(asked), event.settings.name
     results = {
         (each.table.round, each.table.number): each for each in asked.server.once(results_service.show, asked.db, name)
     }
@@ -51,29 +133,21 @@ def player(asked: Asked) -> View:
         if found in table.players
     ]
     now = [game for game in games if drawn.rounds and game.table.round == drawn.rounds[-1].number]
-    values = {
+    return {
         "now": [seat_sentence(game.table, found) for game in now],
         "rank": list(_rank(asked, name, found)),
         "games": _games(games) if games else None,
         "rating": _rating(asked, found),
     }
-    return View("player.html", found.shown, values)
 
 
-def you(asked: Asked) -> Answer:
-    """Show on a phone that has had a seat at which rank its player ended; before the end, where they sit."""
-    event = asked.server.shown_event()
-    found = known_player(asked.cookies, event.entrants)
-    if found is None:
-        return Moved("/players")
-    (path,) = player_links(event, [found])
-    table = standings_of(asked, event.settings.name)
-    if not standings_report.is_final(table):
-        return Moved(path)
+def _end(asked: Asked, event: Event, found: Player, table: StandingsTable) -> View:
+    """Show the podium, and at which rank the player of the phone has ended."""
     ranks = {row.player.id: row.rank for row in table.rows if row.rank is not None}
+    (path,) = player_links(event, [found])
     title = _own_rank(ranks.get(found.id), len(ranks))
     values = {"podium": podium(table), "others": [Link(path, found.shown), Link("/", _("Final standings"))]}
-    return View("you.html", title, values)
+    return View("me_end.html", title, values)
 
 
 def _own_rank(rank: int | None, among: int) -> str:
@@ -152,5 +226,7 @@ def _rating(asked: Asked, found: Player) -> Shown | None:
 
 PAGES = (
     Page("/players/{number}", player),
-    Page("/you", you, private=True),
+    Page(ME, me, private=True),
+    Page(f"{ME}/sheet", my_sheet, private=True),
+    Page(f"{ME}/leave", leave, method="POST"),
 )

@@ -13,7 +13,8 @@ from tourney.web.access import DESK_COOKIE, SIGN_IN, desk_hash, desk_name, is_lo
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, for_everybody, status_of
 from tourney.web.hosts import host_name
 from tourney.web.page import Asked, Page
-from tourney.web.pages.table.code import MOST_CODE, refuse_readers
+from tourney.web.pages.hall import refuse_readers
+from tourney.web.pages.table.code import MOST_CODE
 
 REMIND_SECONDS: Final = 10.0
 """The time in which one address is enough: others who ask here do not fill the screen."""

@@ -129,11 +129,13 @@
   }
 
   // Return what is typed into a form, as people read it.
-  function inWords(form) {
+  function inWords(form, button) {
     const fields = [...form.elements].filter((field) => field.labels?.length && !field.closest("[hidden]"));
     const typed = fields.filter((field) => (isTick(field) ? field.checked : field.value));
     const label = (field) => field.labels[0].textContent.trim();
-    return typed.map((field) => (isTick(field) ? `${legend(field)} ${label(field)}` : `${label(field)}: ${field.value}`)).join("; ");
+    const words = typed.map((field) => (isTick(field) ? `${legend(field)} ${label(field)}` : `${label(field)}: ${field.value}`));
+    if (button?.name === "closer" && button.value) words.unshift(`${legend(button)} ${button.textContent.trim()}`);
+    return words.join("; ");
   }
   const legend = (field) => field.closest("fieldset")?.querySelector("legend")?.textContent.trim() ?? "";
 
@@ -166,7 +168,7 @@
     const { each } = form.dataset;
     if (each) data.set(each, String(crypto.getRandomValues(new Uint32Array(1))[0]));
     const body = new URLSearchParams(data).toString();
-    const item = { action: form.getAttribute("action"), body, each, name: form.dataset.name ?? "", words: inWords(form), hand: form.dataset.hand, said: form.dataset.said ?? "" };
+    const item = { action: form.getAttribute("action"), body, each, name: form.dataset.name ?? "", words: inWords(form, event.submitter), hand: form.dataset.hand, said: form.dataset.said ?? "" };
     if (form.dataset.send === "queue") {
       enqueue(item);
       if (each) form.reset();
@@ -224,7 +226,7 @@
     }
   }
 
-  // The closer has no line for points unless they knocked; a dead hand has no question about its closing.
+  // In the knock game the closer has no line for points unless they knocked.
   function arrange() {
     const form = main.querySelector("form[data-hand]");
     if (!form) return;
@@ -235,10 +237,6 @@
     for (const line of form.querySelectorAll(".line[data-seat]")) line.hidden = line.dataset.seat === closer && !scores;
     const jokers = form.querySelector('[name="jokers"]')?.closest(".line");
     if (jokers) jokers.hidden = ending !== "" && ending !== "rummy";
-    const once = form.querySelector("[data-field=at_once]");
-    if (once) once.hidden = closer === "-" || closer === "";
-    const hint = form.querySelector(".empty-closer");
-    if (hint) hint.hidden = true;
   }
 
   function prepare() {
@@ -281,10 +279,14 @@
     if (event.key !== "Enter" || !event.target.matches("form[data-hand] .line input")) return;
     const lines = [...event.target.form.querySelectorAll(".line:not([hidden]) input")];
     const next = lines[lines.indexOf(event.target) + 1];
-    if (!next) return;
+    // Where no line says who closed, the buttons that name the closer come after the last one.
+    const closer = lines.every((line) => line.value.trim()) ? null : event.target.form.querySelector(".closers button");
+    const target = next ?? closer;
+    if (!target) return;
     event.preventDefault();
-    next.focus();
-    next.select();
+    target.focus();
+    target.select?.();
+    if (!next) target.scrollIntoView({ block: "center" });
   });
 
   const later = () => {

@@ -167,7 +167,7 @@ def test_the_name_of_a_file_is_one_on_every_system(tmp_path: Path) -> None:
 
 def test_a_printed_sign_opens_its_table_and_has_its_code(drawn: str, phones: TestClient) -> None:
     """The address is in the QR code; the digits are printed beside it."""
-    answer = press(phones, PHONES, "Print the signs with QR codes")
+    answer = press(phones, PHONES, "Print the signs for the tables")
     assert answer.status_code == 200
     assert answer.text.count("<svg") == 2
     assert f"{ADDRESS}code" in answer.text
@@ -179,11 +179,13 @@ def test_a_printed_sign_opens_its_table_and_has_its_code(drawn: str, phones: Tes
 
 def test_codes_and_addresses_are_shown_once_and_ended_by_table(drawn: str, phones: TestClient) -> None:
     shown = press(phones, PHONES, "Show the addresses and codes").text
-    tokens = re.findall(rf"{re.escape(ADDRESS)}t/([\w-]+)", shown)
+    signs = re.findall(rf"{re.escape(ADDRESS)}s/([\w-]+)", shown)
+    tokens = [access.scan_sign(drawn, sign) or "" for sign in signs]
     assert [found and found.table and found.table.number for found in map_visitors(drawn, tokens)] == [1, 2]
-    assert not re.search(r"/t/[\w-]{10}", phones.get(PHONES).text)
+    assert not re.search(r"/[st]/[\w-]{10}", phones.get(PHONES).text)
     ended = press(phones, PHONES, "End them", {"table": "1"})
-    assert "2 keys of table 1 are ended" in ended.text
+    assert "3 keys of table 1 are ended" in ended.text, "its sign, its code and its address in this round"
+    assert [access.scan_sign(drawn, sign) is None for sign in signs] == [True, False]
     assert [found is None for found in map_visitors(drawn, tokens)] == [True, False]
 
 
@@ -211,7 +213,7 @@ def test_a_form_of_the_phones_without_its_fields_is_refused_or_means_the_newest_
 
 def test_no_sign_is_printed_that_no_phone_reaches(drawn: str) -> None:
     with client(drawn, address="127.0.0.1", signed_in=True) as pages:
-        assert "Print the signs with QR codes" not in pages.get(PHONES).text
+        assert "Print the signs for the tables" not in pages.get(PHONES).text
         answer = pages.post(f"{PHONES}/signs", data={"round": "1"}, headers=ORIGIN)
     assert answer.status_code == 400
     assert desk.query(drawn, "SELECT count(*) FROM access WHERE kind IN ('table', 'code')") == [(0,)]

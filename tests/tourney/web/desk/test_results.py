@@ -497,7 +497,7 @@ def test_the_preview_of_a_correction_stands_before_the_form_and_takes_no_cursor_
     enter(db)
     typed_here = {"1.points-2": "45", "reason": "typed wrongly"}
     text = press(pages, CORRECT, "Show what this would change", typed_here).text
-    assert text.index("This would change:") < text.index('class="sheet-form"')
+    assert text.index("This would change:") < text.index('class="sheet-form')
     assert text.count('form="sheet"') == 1
 
 

@@ -53,11 +53,10 @@ def scan(page: Page, address: str, path: str, seat: int) -> None:
 
 def type_hand(page: Page, place: int, closer: int = 0, **points: str) -> None:
     """Type a hand, counted from 0, and keep it; `points` are by seat (`s2="1"`), otherwise POINTS."""
-    page.locator(f"#hand label:has([name=closer][value='{closer + 1}'])").click()
     for seat, usual in enumerate(POINTS):
         if seat != closer:
             page.fill(f"#hand form[data-hand='{place}'] [name=points-{seat + 1}]", points.get(f"s{seat + 1}", usual))
-    page.locator("#hand button.main").click()
+    page.locator(f"#hand .closers button[value='{closer + 1}']").click()
 
 
 def heading(page: Page, words: str) -> None:
@@ -242,19 +241,19 @@ def test_points_typed_before_the_desk_changes_seats_stay_with_their_players(
     with visitor(browser, host(address)) as context:
         page = context.new_page()
         scan(page, address, link(db), 0)
-        page.locator("#hand label:has([name=closer][value='1'])").click()
         for name, points in zip(names[1:], ("15", "95", "20"), strict=True):
             page.get_by_label(name, exact=True).and_(page.locator("#hand [inputmode]")).fill(points)
         apply(db, MovePlayer(None, names[1], Swap(names[2])))
         typed = page.locator("#hand .line:visible")
-        expect(typed.nth(0)).to_contain_text(names[2])
+        expect(typed.nth(1)).to_contain_text(names[2])
         assert page.locator("#hand .line:visible input").evaluate_all(VALUES) == [
+            [names[0], ""],
             [names[2], "95"],
             [names[1], "15"],
             [names[3], "20"],
         ]
         context.set_offline(True)
-        page.locator("#hand button.main").click()
+        page.locator("#hand .closers button[value='1']").click()
         heading(page, "Hand 2 of 7: TE")
         apply(db, MovePlayer(None, names[1], Swap(names[2])))
         context.set_offline(False)

@@ -359,17 +359,16 @@ def test_at_the_end_a_phone_says_which_rank_its_player_has_and_an_undo_gives_its
     own = phone(pages, db, 2)
     desk.enter(db, rounds.show(db, None, 1).rounds[0].tables[0])
     apply(db, FinishEvent("Friday", incomplete=True))
-    assert own.get().headers["location"] == "/you"
-    text = pages.get("/you", cookies=own.cookies).text
+    assert own.get().headers["location"] == "/me"
+    text = pages.get("/me", cookies=own.cookies).text
     ranked = len(names)
     assert f'<h1 class="own-rank">You: 2nd of {ranked}</h1>' in text
     assert re.findall(r'class="medal">(\d)</span> <span class="who"[^>]*><a[^>]*>([^<]*)', text) == [
         (str(rank), name) for rank, name in enumerate(names[:3], 1)
     ]
     pages.cookies.clear()
-    assert pages.get("/you").headers["location"] == "/players"
-    assert '<p id="you" class="now"><a href="/you">' in pages.get("/").text
+    assert "This phone has no seat yet." in pages.get("/me").text
+    assert '<p id="you" class="now"><a href="/me">' in pages.get("/").text
     apply(db, Undo())
     assert own.get().status_code == 200
-    answer = pages.get("/you", cookies=own.cookies)
-    assert answer.headers["location"].startswith("/players/")
+    assert "own-rank" not in pages.get("/me", cookies=own.cookies).text

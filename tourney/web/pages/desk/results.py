@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from tourney.domain.results import Result, SheetHand
+from tourney.domain.results import Result
 from tourney.domain.rounds import Table
-from tourney.domain.submissions import ComparedSheets, RoundNow, Submission
+from tourney.domain.submissions import RoundNow, Submission
 from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import rulings as rulings_report
@@ -26,6 +26,7 @@ from tourney.text.ranges import names_text
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
+from tourney.web.pages.field_view import side_by_side
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown, report_view, time_of_day
 
@@ -107,6 +108,7 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         (),
     )
     about, players = f"table {table.round} {table.number}", [player.shown for player in table.players]
+    counting = [_("What counts now")] if compared.entered else []
     values = {
         "table": table,
         "about": about,
@@ -120,7 +122,7 @@ def shown_table(asked: Asked, event: str, table: Table, refused: Refused = None)
         "typing": list(typed_on_phones(asked, event, table)),
         "sheets": compared.sheets,
         "sent_by": sent_by,
-        "compared": _compared(compared, players),
+        "compared": side_by_side(compared.hands, [*counting, *map(sent_by, compared.sheets)], players),
         "several": len(compared.sheets) + compared.entered > 1,
     }
     return view(asked, "table.html", _place(table), values, refused, about=(about,))
@@ -163,35 +165,6 @@ def _sheet(asked: Asked, event: str, result: Result) -> Shown:
 def _history(asked: Asked, event: str, table: Table) -> Iterator[tuple[str, list[str]]]:
     entries = results_service.sheet_entries(asked.db, event, table.round, table.number)
     return history([player.shown for player in table.players], entries)
-
-
-def _compared(compared: ComparedSheets, players: Sequence[str]) -> list[dict[str, object]]:
-    """Return for each hand its rows: one if all sheets say the same, else what each sheet says."""
-    sources = [_("What counts now")] if compared.entered else []
-    sources += map(sent_by, compared.sheets)
-    rows = list[dict[str, object]]()
-    for hand in compared.hands:
-        cells = [_cells(each, players) for each in hand.as_typed]
-        if hand.same or len(cells) == 1:
-            word = _("the same") if len(cells) > 1 else ""
-            rows.append({"hand": hand.hand, "lines": [(word, _marked(cells[0], cells))], "differs": False})
-        else:
-            lines = [(source, _marked(each, cells)) for source, each in zip(sources, cells, strict=True)]
-            rows.append({"hand": hand.hand, "lines": lines, "differs": True})
-    return rows
-
-
-def _cells(hand: SheetHand[int] | None, players: Sequence[str]) -> tuple[str, ...]:
-    """Return each player's points or cards of a hand, and how it ended."""
-    if hand is None:
-        return (*("–" for _player in players), _("missing"))
-    scores = results_report.scores_of(hand)
-    return (*(scores.get(seat, "–") for seat in range(len(players))), results_report.end_of(hand, players))
-
-
-def _marked(cells: Sequence[str], of_all: Sequence[Sequence[str]]) -> list[tuple[str, bool]]:
-    """Return each cell of a row with whether another sheet says something else."""
-    return [(cell, any(other[at] != cell for other in of_all)) for at, cell in enumerate(cells)]
 
 
 def void(asked: Asked) -> Answer:

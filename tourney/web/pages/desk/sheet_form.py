@@ -12,6 +12,7 @@ from tourney.domain.results import Length
 from tourney.domain.rounds import Table
 from tourney.reports.rules import melds_text
 from tourney.rulebook import rulesets
+from tourney.service.results.sheets import judge
 from tourney.service.results.typed_sheet import NOBODY, Answers, CheckedForm, CheckedHand, Fault, reseated_answers
 from tourney.text.i18n import _, ngettext
 from tourney.web.page import Asked
@@ -109,7 +110,23 @@ def arranged(checked: CheckedForm, typed: Typed, *, with_missing: bool) -> dict[
         hands.append((place + 1, hand, melds, bool(faults), _judged(checked, typed, place, faults)))
     players = ",".join(map(str, numbers_of(checked.table)))
     stopped = typed.length == "short"
-    return {"hands": hands, "players": players, "scores": checked.scores, "stopped": stopped, "is_knock": is_knock}
+    return {
+        "hands": hands,
+        "players": players,
+        "names": [player.shown for player in checked.table.players],
+        "totals": () if is_knock else _totals(checked),
+        "scores": checked.scores if is_knock else (),
+        "stopped": stopped,
+        "is_knock": is_knock,
+    }
+
+
+def _totals(checked: CheckedForm) -> tuple[int, ...]:
+    """Return the running total of each player after the complete hands at the beginning; nothing before them."""
+    if not checked.first:
+        return ()
+    hands = judge(checked.event, checked.table, checked.first, "whole" if checked.over else "short").hands
+    return tuple(sum(hand.points[seat] for hand in hands) for seat in range(len(checked.table.players)))
 
 
 def _judged(checked: CheckedForm, typed: Typed, place: int, faults: Sequence[Fault]) -> list[FieldView]:
@@ -135,6 +152,6 @@ def _blank(checked: CheckedForm, hand: CheckedHand) -> Iterator[FieldView]:
         if hand.turn_score is not None:
             yield FieldView("at_once", _("in one turn ({points})").format(points=hand.turn_score), tick=True)
     for seat in hand.seats:
-        yield FieldView(f"points-{seat + 1}", players[seat].shown)
+        yield FieldView(f"points-{seat + 1}", players[seat].shown, seat=seat + 1)
     for name, text in hand.asked:
         yield FieldView(name, text, choices=(nothing, ("y", _("yes")), ("n", _("no"))))

@@ -15,6 +15,7 @@ def _of_a_table(path: str, answer: Callable[[Asked], Answer], method: Method = "
 
 
 PAGES = (
+    Page("/s/{sign}", code.scan, private=True),
     Page("/code", code.ask, private=True),
     Page("/code", code.enter, method="POST"),
     _of_a_table("", sheet.show),

@@ -1,4 +1,4 @@
-"""Six digits to type in place of a table's link, for those who cannot scan it."""
+"""The sign of a table: its link, and six digits to type in place of it, for those who cannot scan it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,23 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web import access as service
 from tourney.service.web import guesses
 from tourney.text.i18n import _
-from tourney.web.access import is_local
-from tourney.web.answers import Answer, ForbiddenError, Moved, View, for_everybody, status_of
+from tourney.web.answers import Answer, ClosedLinkError, Moved, View, for_everybody, status_of
 from tourney.web.page import Asked
+from tourney.web.pages.hall import refuse_readers
+from tourney.web.pages.table.shown import closed
 
 MOST_CODE = 20
 """The most characters of a code that are looked at; it has six digits, and blanks may stand between them."""
+
+
+def scan(asked: Asked) -> Answer:
+    """Go to the page of the table with this sign, in the round that is played now."""
+    refuse_readers(asked)
+    token = service.scan_sign(asked.db, asked.path["sign"])
+    if token is None:
+        why = service.why_closed(asked.db, asked.path["sign"])
+        return closed(asked, ClosedLinkError(why, _("look for your table in the seating, or ask the desk")))
+    return Moved(f"/t/{token}")
 
 
 def ask(asked: Asked) -> View:
@@ -42,10 +53,3 @@ def _page(fault: TourneyError | None) -> View:
     message, hint = for_everybody(fault)
     status = 200 if fault is None else status_of(fault)
     return View("table/code.html", _("Code of your table"), {"fault": message, "hint": hint}, status, live=False)
-
-
-def refuse_readers(asked: Asked) -> None:
-    """Raise ForbiddenError for a visitor on another device where nothing can be entered from one."""
-    if not (is_local(asked.address) or asked.server.settings.entry):
-        message = _("here the event can only be read")
-        raise ForbiddenError(message, _("the desk can open it for entries: `tourney serve --entry`"))

@@ -40,6 +40,16 @@ class HandView:
         return "-".join(filter(None, parts))
 
     @property
+    def closer(self) -> str:
+        """Return the seat of the closer as far as it is known."""
+        return next((field.value for field in self.fields if field.name == "closer"), "")
+
+    @property
+    def questions(self) -> tuple[FieldView, ...]:
+        """Return the fields that are no player's: how the hand ended."""
+        return tuple(field for field in self.fields if not field.name.startswith(("points-", BUY)))
+
+    @property
     def points(self) -> tuple[FieldView, ...]:
         """Return the fields in which points or cards are typed."""
         return tuple(field for field in self.fields if field.name.startswith("points-"))

@@ -16,7 +16,7 @@ from tourney.reports.rounds.seat_names import seat_names
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
 from tourney.service.lookup import with_rules_of_round
-from tourney.service.results.typed_sheet import CheckedForm, checked_sheet
+from tourney.service.results.typed_sheet import CheckedForm, answers_of, checked_sheet, reseated_answers
 from tourney.service.web.phone_sheets import TableSheet, same_players, table_sheet
 from tourney.text.i18n import _
 from tourney.web.page import Asked
@@ -104,6 +104,22 @@ class Opened:
         """The sheets of other phones for those who sit here, oldest first."""
         sheets = (sheet for sheet in self.at.sheets.sheets if sheet.device != self.device)
         return tuple(sheet for sheet in sheets if same_players(sheet.table, self.at.table))
+
+    @cached_property
+    def before(self) -> Submission | None:
+        """The newest sheet that was typed when others sat here, this phone's first; None if these have begun one."""
+        if self.of_these_players:
+            return None
+        return self.last or next(reversed(self.at.sheets.sheets), None)
+
+    @cached_property
+    def carried(self) -> tuple[SheetHand[int], ...]:
+        """The first hands of that sheet that are complete for those who sit here now."""
+        if self.before is None:
+            return ()
+        seats = tuple(player.id for player in self.before.table.players), self.numbers
+        typed = answers_of(self.at.event, self.before.hands)
+        return self.read([reseated_answers(hand, *seats) for hand in typed]).first
 
     @property
     def of_these_players(self) -> tuple[Submission, ...]:

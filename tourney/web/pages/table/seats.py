@@ -6,7 +6,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.service.web import access, guesses, seats
 from tourney.text.i18n import _
-from tourney.web.access import PLAYER_COOKIE, seat_cookie
+from tourney.web.access import PLAYER_COOKIE, SEAT_COOKIE, seat_key
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.table.opened import Opened, opened
@@ -31,12 +31,11 @@ def choose(asked: Asked) -> Answer:
             return Moved(at.home)
         if has_typed:
             _refuse_wrong_pin(at, player)
-        event, own = at.at.event.settings.name, asked.cookies.get(seat_cookie(at.at.table), "")
-        phone = seats.ClaimingPhone(at.origin, has_typed, at.device, own)
-        key = seats.claim_seat(asked.db, event, at.at.table, player, phone)
+        phone = seats.ClaimingPhone(at.origin, has_typed, seat_key(asked.cookies))
+        key = seats.claim_seat(asked.db, at.at.event.settings.name, at.at.table, player, phone)
     except TourneyError as error:
         return who_page(at, error, player)
-    return Moved(at.home, ((seat_cookie(at.at.table), key), (PLAYER_COOKIE, str(player.id))))
+    return Moved(at.home, ((SEAT_COOKIE, key), (PLAYER_COOKIE, str(player.id))))
 
 
 def leave(asked: Asked) -> Moved:
@@ -44,7 +43,7 @@ def leave(asked: Asked) -> Moved:
     at = opened(asked)
     if at.device:
         seats.release(asked.db, at.at.event.settings.name, at.at.table, lambda claim: claim.device == at.device)
-    return Moved(at.home, ((seat_cookie(at.at.table), ""), (PLAYER_COOKIE, "")))
+    return Moved(at.home, ((SEAT_COOKIE, ""), (PLAYER_COOKIE, "")))
 
 
 def by_pin(at: Opened) -> Player:

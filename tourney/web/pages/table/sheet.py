@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.results import Length, SheetHand
+from tourney.files.sheet_toml import read_points
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.sheets import written
 from tourney.service.results.typed_sheet import reseated_answers
@@ -90,7 +91,8 @@ def _answers(at: Opened) -> tuple[dict[str, str], tuple[str, ...]]:
     the players to the seats that they have now. Raises TourneyError as `Opened.seats_of_form`.
     """
     asked, seats = at.asked, (at.seats_of_form, at.numbers)
-    answers = {name: values[0][:MOST_FIELD] for name, values in asked.form.items() if name not in _OF_THE_FORM}
+    # The button that names the closer comes after the field that has the closer of before.
+    answers = {name: values[-1][:MOST_FIELD] for name, values in asked.form.items() if name not in _OF_THE_FORM}
     field, _separator, value = asked.field("take").partition("=")
     if field:
         answers[field] = value[:MOST_FIELD]
@@ -104,12 +106,8 @@ _OF_THE_FORM = frozenset({"take", "keep", "kept", "sheet", "players"})
 def _read(
     at: Opened, place: int, answers: dict[str, str], kept: tuple[str, ...]
 ) -> View | tuple[tuple[SheetHand[int], ...], Length]:
-    """Return the hands with the one that was typed; its page if something is wrong with it.
-
-    What a phone hides, the points of the player who is chosen as the closer of a contract, does not count.
-    """
-    hidden = "" if at.is_knock else f"points-{answers.get('closer', '')}"
-    typed = {field: text for field, text in answers.items() if field != hidden}
+    """Return the hands with the one that was typed; its page if something is wrong with it."""
+    typed = answers if at.is_knock else _with_closers_points(at, place, answers)
     sheet = at.read((*at.hands[:place], typed), _all_kept(place, {field: answers.get(field, "") for field in kept}))
     found = replace(sheet.hands[place], faults=sheet.hands[min(sheet.gap, place)].faults)
     if not found.complete:
@@ -117,6 +115,21 @@ def _read(
     later = () if sheet.over else at.hands[place + 1 :]
     length: Length = "whole" if place == len(at.hands) else at.length
     return (*at.hands[:place], found.read, *later), length
+
+
+def _with_closers_points(at: Opened, place: int, answers: dict[str, str]) -> dict[str, str]:
+    """Return the answers of a hand with a contract, in which a closer's points are those of how they closed.
+
+    Their own line may say it, too; it stays where it has points that no closer has, which are a mistake.
+    """
+    line, closings = f"points-{answers.get('closer', '')}", at.typed.hands[place].closings
+    own = read_points(answers.get(line, ""))
+    if own is None or own not in closings:
+        return answers
+    rest = {field: text for field, text in answers.items() if field != line}
+    chosen = read_points(answers.get("at_once", ""))
+    is_chosen = chosen is not None and chosen != closings[0]
+    return rest if is_chosen or len(closings) == 1 else {**rest, "at_once": str(own)}
 
 
 def _all_kept(place: int, answers: Mapping[str, str]) -> set[tuple[int, str, str]]:
@@ -175,13 +188,19 @@ def stop(asked: Asked) -> Answer:
 
 
 def copy(asked: Asked) -> Answer:
-    """Begin a sheet with the hands of another one: of this phone's that was sent, or of another phone's."""
+    """Begin a sheet with the hands of another one: of this phone's that was sent, or of another phone's.
+
+    Of one that was typed when others sat here, it has the hands of those who are still here.
+    """
     at = opened(asked)
     found = next((sheet for sheet in at.of_these_players if sheet.id == asked.field("id")), None)
-    if at.at.result is not None or found is None:
+    hands, length = ((), "whole") if found is None else (found.hands, found.length)
+    if at.before is not None and at.before.id == asked.field("id"):
+        hands = at.carried
+    if at.at.result is not None or not hands:
         return Moved(at.home)
     try:
-        _keep(at, at.seat, found.hands, found.length)
+        _keep(at, at.seat, hands, length)
     except TourneyError as error:
         return current(at, error)
     return Moved(at.home)

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
 
 from tourney.domain.errors import TourneyError
 from tourney.domain.people import Player
-from tourney.domain.results import Outcome, Result, SheetHand
+from tourney.domain.results import HandScore, Outcome, Result, SheetHand
 from tourney.domain.rules import RulesRef
 from tourney.domain.submissions import Submission
 from tourney.reports import rules as rules_report
 from tourney.reports.render.report import Report, Section
 from tourney.reports.results import results as results_report
 from tourney.reports.results.history import history
-from tourney.rulebook import rules_page, rulesets
+from tourney.rulebook import rules_page
 from tourney.service.lookup import with_rules_of_round
 from tourney.service.results.sheets import judge
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.access import players_with_pin
 from tourney.service.web.keys import new_token
-from tourney.service.web.seats import pins_always, why_no_confirmation
+from tourney.service.web.seats import pins_always, player_of, why_no_confirmation
 from tourney.text.i18n import _, language
 from tourney.text.names import MAX_LENGTH
-from tourney.web.access import known_player, seat_cookie
+from tourney.web.access import ME, SEAT_COOKIE, known_player, seat_key
 from tourney.web.answers import Answer, ClosedLinkError, Moved, View, for_everybody, status_of
 from tourney.web.page import Asked
+from tourney.web.pages.field_view import side_by_side
 from tourney.web.pages.player import seat_sentence
 from tourney.web.pages.table.hand_fields import HandView, blank_view, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
@@ -41,7 +42,7 @@ def closed(asked: Asked, why: ClosedLinkError) -> Answer:
     """
     event = asked.server.shown_if_any()
     if event is not None and event.state == "finished" and known_player(asked.cookies, event.entrants):
-        return Moved("/you")
+        return Moved(ME)
     values = {
         "message": why.message,
         "hint": why.hint,
@@ -106,14 +107,14 @@ def current(at: Opened, fault: TourneyError | None = None) -> View:
         return who_page(at, fault)
     if at.mine is not None and at.mine.state == "refused":
         return page(
-            at, "refused", {"reason": at.mine.reason, "id": at.mine.id, "lines": _lines(at, at.mine.hands)}, fault
+            at, "refused", {"reason": at.mine.reason, "id": at.mine.id, "so_far": _so_far(at, at.mine.hands)}, fault
         )
     if at.mine is not None and at.mine.state == "waiting":
         return page(at, "sent", sent_values(at, at.mine), fault)
     if at.mine is None and (found := _to_confirm(at)) is not None:
         return confirming(at, found, fault)
     if at.mine is None and (found := _typing(at)) is not None:
-        return page(at, "follow", {"sheet": found, "lines": _lines(at, found.hands), "name": _name(found)}, fault)
+        return page(at, "follow", {"sheet": found, "so_far": _so_far(at, found.hands), "name": _name(found)}, fault)
     return next_hand(at, fault)
 
 
@@ -137,17 +138,21 @@ class SeatView:
 
 def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | None = None) -> View:
     """Return the page on which the phone takes a seat; `chosen` is the player of the one that was refused."""
-    values = {
+    values: dict[str, Any] = {
         "others": [] if at.player else _sheets_of_others(at),
         "seats": list(_seats(at, chosen)),
         "device": at.device,
         "always": pins_always(at.at.event),
     }
-    shown, cookie = page(at, "who", values, fault), seat_cookie(at.at.table)
-    if cookie in at.asked.cookies:
+    mine = player_of(at.asked.db, at.at.event.settings.name, seat_key(at.asked.cookies))
+    if mine is not None and mine not in at.at.table.players:
+        text = _("This phone has the seat of {player}, who does not sit at this table.")
+        values["notices"] = ((text.format(player=mine.shown), _("Go to my table"), ME),)
+    shown = page(at, "who", values, fault)
+    if SEAT_COOKIE in at.asked.cookies:
         return shown
     # The phone has its key before it chooses: where the answer is lost, nobody else can show it.
-    return replace(shown, cookies=((cookie, new_token()),))
+    return replace(shown, cookies=((SEAT_COOKIE, new_token()),))
 
 
 def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
@@ -179,10 +184,12 @@ def hand_page(at: Opened, hand: HandView, fault: TourneyError | None = None) -> 
     values = {
         "hand": hand,
         "sheet_id": at.sheet_id,
-        "lines": _lines(at, at.hands),
-        "scores": at.typed.scores,
+        "so_far": _so_far(at, at.hands, with_ways=True),
+        "scores": at.typed.scores if at.is_knock else (),
         "mode": "cards" if at.asked.query.get("cards") or _has_cards(hand) else "points",
         "is_next": hand.place >= len(at.hands),
+        "before": at.before if at.carried and not at.hands else None,
+        "carried": _so_far(at, at.carried),
         "holds": faults,
         "later": [] if hand.place < len(at.hands) else later_views(at, hand.place),
     }
@@ -194,21 +201,48 @@ def _has_cards(hand: HandView) -> bool:
     return any(letter.isalpha() for field in hand.points for letter in field.value)
 
 
-def _lines(at: Opened, hands: tuple[SheetHand[int], ...]) -> list[str]:
-    """Return each hand in a line, with its number where it has no contract."""
-    numbered = _("{number}: {hand}")
-    said = ((hand, number, _said(at, hand)) for number, hand in enumerate(hands, 1))
-    return [text if hand.contract else numbered.format(number=number, hand=text) for hand, number, text in said]
+def _so_far(at: Opened, hands: Sequence[SheetHand[int]], *, with_ways: bool = False) -> Shown | None:
+    """Return hands that were typed as the grid of a whole sheet, with the running totals; None if there are none.
+
+    With its ways each row leads to its hand.
+    """
+    if not hands:
+        return None
+    table = at.at.table
+    try:
+        scores = judge(at.at.event, table, hands, "whole" if at.typed.over and hands == at.hands else "short").hands
+    except TourneyError:
+        scores = ()
+    report = Report(_("Hands so far"), *results_report.typed_table(at.names, hands, scores))
+    return _grid(at, report, _ways(at, scores or hands) if with_ways else [])
+
+
+def _ways(at: Opened, hands: Sequence[SheetHand[int] | HandScore]) -> list[str]:
+    """Return the way to each hand of a sheet that is being typed, for each row of its grid."""
+    ways = list[str]()
+    for number, hand in enumerate(hands, 1):
+        ways.append(f"{at.home}/hands/{number}")
+        if isinstance(hand, HandScore) and hand.off:
+            ways.append("")
+    return ways
+
+
+def _grid(at: Opened, report: Report, ways: Sequence[str] = ()) -> Shown:
+    """Return the grid of a sheet; on a phone the points show who closed a hand with a contract."""
+    shown = report if at.is_knock else with_column(report, "closer", priority=2)
+    links = [*ways, *[""] * (len(report.rows) - len(ways))] if ways else []
+    return report_view(shown, links)
 
 
 def review(at: Opened, fault: TourneyError | None = None) -> View:
     """Return the whole sheet before it is sent."""
     try:
-        shown = sheet_view(at, _as_result(at, judge(at.at.event, at.at.table, at.hands, at.length)))
+        outcome = judge(at.at.event, at.at.table, at.hands, at.length)
+        shown = _grid(at, results_report.sheet(_as_result(at, outcome)), _ways(at, outcome.hands))
     except TourneyError as error:
         shown, fault = None, fault or error
     values = {
-        "lines": _lines(at, at.hands),
+        "so_far": _so_far(at, at.hands, with_ways=True),
         "shown": shown,
         "sheet_id": at.sheet_id,
         "stopped": at.length == "short",
@@ -218,10 +252,8 @@ def review(at: Opened, fault: TourneyError | None = None) -> View:
 
 
 def sheet_view(at: Opened, result: Result) -> Shown:
-    """Return a whole sheet with its totals; on a phone the points show who closed a hand with a contract."""
-    report = results_report.sheet(result)
-    is_knock = rulesets.family(at.at.event.rules) == "knock"
-    return report_view(report if is_knock else with_column(report, "closer", priority=2))
+    """Return a whole sheet with its totals."""
+    return _grid(at, results_report.sheet(result))
 
 
 def _as_result(at: Opened, outcome: Outcome) -> Result:
@@ -259,24 +291,11 @@ def sent_values(at: Opened, sheet: Submission) -> dict[str, Any]:
     }
 
 
-def _differences(at: Opened) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return each hand of which two sheets say different things, with who says what."""
+def _differences(at: Opened) -> list[dict[str, object]]:
+    """Return each hand of which two sheets say different things, side by side."""
     if at.disagreeing is None:
         return []
-    return [
-        (
-            hand.hand,
-            [(_name(sheet), _said(at, typed)) for sheet, typed in zip(at.disagreeing, hand.as_typed, strict=True)],
-        )
-        for hand in at.at.sheets.differences
-    ]
-
-
-def _said(at: Opened, hand: SheetHand[int] | None) -> str:
-    """Return a hand in one line, its players in the order of their seats."""
-    if hand is None:
-        return _("not played")
-    return results_report.hand_text(hand, [player.shown for player in at.at.table.players])
+    return side_by_side(at.at.sheets.differences, [_name(sheet) for sheet in at.disagreeing], at.names)
 
 
 def result_values(at: Opened, result: Result) -> dict[str, Any]:
@@ -324,7 +343,7 @@ def _sheets_of_others(at: Opened) -> list[str]:
 
 def _notices(at: Opened, step: SheetStep) -> Iterator[tuple[str, str, str]]:
     """Yield what else happens at the table: a sentence, and the text and path of a link ("" for none)."""
-    if at.last is not at.mine:
+    if at.last is not at.mine and not at.carried:
         yield (
             _("The players of this table have changed. What was typed before is kept: the desk can continue from it."),
             "",

@@ -38,6 +38,9 @@ def overview(asked: Asked) -> View:
             (each.number, _("Round {round}").format(round=each.number), list(_of_round(each.number, ended)))
             for each in reversed(drawn)
         ],
+        "newest": drawn[-1].number if drawn else None,
+        "has_codes": bool(asked.server.settings.address) and asked.server.settings.entry,
+        "signs": list(_links("signs")),
         "event_heading": event.settings.name,
         "event_links": list(_links("event")),
         "club_links": [*_links("club"), *_of_seasons(asked)],

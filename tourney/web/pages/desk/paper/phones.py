@@ -1,4 +1,7 @@
-"""Phones at the tables, from the desk: signs with QR codes, six-digit codes, PINs, and the end of them."""
+"""Phones at the tables, from the desk: signs with QR codes, six-digit codes, PINs, and the end of them.
+
+Signs are made once for an event: each leads to the table of its number in the round that is played.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
         "switch": switch(asked, PHONES),
         "ready": bool(settings.address) and settings.entry,
         "root": settings.address,
+        "hall": svg_code(settings.address) if settings.address else "",
         "players": sorted((player.shown for player in players), key=name_order),
         "keys": (),
         "pin": "",
@@ -61,20 +65,21 @@ def _or_again(answer: Answering) -> Answering:
 
 
 def print_signs(asked: Asked) -> Answer:
-    """Make new keys for the tables of a round, and their signs with a QR code."""
+    """Make new keys for the tables, and their signs with a QR code, which hold for all rounds."""
     settings = asked.server.settings
     if not settings.address or not settings.entry:
         message = _("phones cannot reach this desk")
         raise TourneyError(ExitCode.REFUSED, message, _("let the phones of this network in first"))
     keys = _granted(asked)
     report, kept = documents.signs(asked.db, event_name(asked), keys[0].table.round).coded(asked.db)
-    return printed(report, kept, {key.table.number: _sign(asked, key) for key in keys})
+    signs = replace(report, title=event_name(asked), code="")
+    return printed(signs, kept, {key.table.number: _sign(asked, key) for key in keys})
 
 
 def _sign(asked: Asked, key: TableKeys) -> SignLink:
-    words = _("Score sheet of this table: scan this with a phone, or type the code at")
+    words = _("Your sheet, in every round: scan this with a phone, or type the code at")
     root, code = asked.server.settings.address, f"{key.code[:3]} {key.code[3:]}"
-    return SignLink(words, svg_code(f"{root}t/{key.token}"), f"{root}code", code)
+    return SignLink(words, svg_code(f"{root}s/{key.sign}"), f"{root}code", code)
 
 
 def show_codes(asked: Asked) -> Answer:

@@ -7,7 +7,7 @@
     const place = document.getElementById("you");
     if (!place) return;
     try {
-      const answer = await fetch("/you", { cache: "no-store", signal: AbortSignal.timeout(WAITS) });
+      const answer = await fetch("/me", { cache: "no-store", signal: AbortSignal.timeout(WAITS) });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const rank = fresh.querySelector(".own-rank");
       if (answer.ok && rank) place.firstElementChild.textContent = rank.textContent;

@@ -1,0 +1,240 @@
+"""Tests of phones that know their player: over rounds, by signs that are printed once, and at no other table."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.harness import desk
+from tests.harness.web.asking import ORIGIN, TestClient
+from tests.harness.web.markup import Markup
+from tests.harness.web.phone import Phone
+from tests.tourney.web.table.test_confirming import sent
+from tests.tourney.web.table.test_hands import BLANK, phone, sheets
+from tourney.domain.rounds import Table
+from tourney.service.change import apply
+from tourney.service.events.settings import ChangeSettings
+from tourney.service.results.results import EnterResult
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.edit_round import MovePlayer, Out
+from tourney.service.web import access, seats
+
+
+def make_two_tables(db: str) -> None:
+    """Create an event of eight people at two tables, of which a round is drawn."""
+    desk.event(db, 8, size=4, rounds=3)
+    apply(db, DrawRound())
+
+
+make_db = make_two_tables
+
+
+def tables(db: str, number: int) -> tuple[Table, ...]:
+    return rounds.show(db, None, number).rounds[0].tables
+
+
+def play_on(db: str) -> tuple[Table, ...]:
+    """Enter all results of round 1, and draw round 2."""
+    for table in tables(db, 1):
+        apply(db, EnterResult("Friday", 1, table.number, desk.hands([player.name for player in table.players])))
+    apply(db, DrawRound())
+    return tables(db, 2)
+
+
+def at(number: int, player: str, found: tuple[Table, ...]) -> Table:
+    """Return the table of a round at which the player sits."""
+    return next(table for table in found if player in [each.name for each in table.players] and table.round == number)
+
+
+def visit(of: Phone, path: str) -> str:
+    """Return the page at this path as the phone sees it, after the ways to which it leads."""
+    answer = of._ask("GET", path)
+    while answer.status_code == 303:
+        answer = of._ask("GET", answer.headers["location"])
+    return answer.text
+
+
+def test_in_the_next_round_a_phone_reaches_its_player_s_sheet_with_one_tap(pages: TestClient, db: str) -> None:
+    """No sign is scanned and no name is chosen: the page says where they sit, and its button opens the first hand."""
+    ana = phone(pages, db)
+    name = tables(db, 1)[0].players[0].name
+    table = at(2, name, play_on(db))
+    seat = [each.name for each in table.players].index(name) + 1
+    front = visit(ana, "/")
+    assert f"Round 2: table {table.number}, seat {seat}" in Markup(front).texts
+    (own,) = re.findall(r'<a href="/players/\d+" aria-current="true">([^<]+)<', front)
+    assert own == name
+    assert 'href="/me/sheet"' in front
+    assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
+
+
+@pytest.mark.parametrize("path", ["/", "/seating", "/tables", "/players", "/standings/1"])
+def test_what_is_marked_for_one_phone_no_other_visitor_sees(pages: TestClient, db: str, path: str) -> None:
+    """A page is rendered once for all; neither order of visits mixes them up."""
+    ana, luis, nobody = phone(pages, db, 1), phone(pages, db, 2), phone(pages, db, 0)
+    names = [player.name for player in tables(db, 1)[0].players]
+    play_on(db)
+    for _time in range(2):
+        for each, name in ((nobody, ""), (ana, names[0]), (luis, names[1])):
+            marked = re.findall(r'<a href="/players/\d+" aria-current="true">([^<]+)<', visit(each, path))
+            assert {text.split()[0] for text in marked} == ({name} if name else set())
+
+
+def test_a_sign_leads_to_its_table_in_the_round_that_is_played(pages: TestClient, db: str) -> None:
+    keys = access.grant_tables(db, None)[0]
+    scanned = Phone(pages, "")
+    assert "Round 1, table 1" in visit(scanned, f"/s/{keys.sign}")
+    before = access.scan_sign(db, keys.sign)
+    play_on(db)
+    assert "Round 2, table 1" in visit(scanned, f"/s/{keys.sign}")
+    code = pages.post("/code", data={"code": keys.code}, headers=ORIGIN)
+    assert "Round 2, table 1" in pages.get(code.headers["location"]).text
+    assert before is not None
+    assert access.visitor(db, before) is None, "the address of round 1 does not change to round 2"
+    assert access.visitor(db, keys.sign) is None, "the sign itself opens no sheet"
+
+
+@pytest.mark.parametrize("way", ["the sign", "the code"])
+def test_who_sat_at_a_table_before_has_no_seat_there_in_the_next_round(pages: TestClient, db: str, way: str) -> None:
+    """The sign still opens the table, as for everybody who scans it; the phone neither types nor takes a seat."""
+    keys, found = access.grant_tables(db, None)[0], tables(db, 1)[0].players
+    each = {player.name: Phone(pages, keys.token, seat) for seat, player in enumerate(found, 1)}
+    now = play_on(db)
+    name = next(name for name in each if at(2, name, now).number != 1)
+    free = next(seat for seat, player in enumerate(now[0].players, 1) if player.name not in each)
+    there = access.scan_sign(db, keys.sign) if way == "the sign" else access.enter_code(db, keys.code)
+    moved = each[name]
+    moved.home = f"/t/{there}"
+    assert f"This phone has the seat of {name}, who does not sit at this table." in moved.texts()
+    answer = moved.post("/who", seat=str(free))
+    assert (answer.status_code, "who does not sit at this table" in answer.text) == (400, True)
+    assert moved.type_hand(1, BLANK).status_code == 400
+    assert sheets(db) == ()
+
+
+def test_in_later_rounds_another_phone_needs_the_pin_of_a_player_who_has_one(pages: TestClient, db: str) -> None:
+    """In 05da98b1 whoever came first in each round had the seat."""
+    first = phone(pages, db)
+    player = tables(db, 1)[0].players[0]
+    table = at(2, player.name, play_on(db))
+    seat = str(table.players.index(player) + 1)
+    thief = phone(pages, db, 0, table.number)
+    assert thief.post("/who", seat=seat).status_code == 400
+    pin = access.grant_pin(db, "Friday", player.name).pin
+    assert thief.post("/who", seat=seat, pin=pin).status_code == 303
+    assert "This phone has no seat yet." in visit(first, "/me")
+
+
+RETURNS: dict[str, Callable[[TestClient, str, Phone], object]] = {
+    "given back": lambda pages, db, first: first._ask("POST", "/me/leave", {}),
+    "released": lambda pages, db, first: [
+        seats.release(db, "Friday", table, lambda claim: True) for table in tables(db, 2)
+    ],
+}
+
+
+@pytest.mark.parametrize("how", RETURNS)
+def test_a_seat_that_ends_ends_for_all_rounds(pages: TestClient, db: str, how: str) -> None:
+    first = phone(pages, db)
+    player = tables(db, 1)[0].players[0]
+    table = at(2, player.name, play_on(db))
+    RETURNS[how](pages, db, first)
+    next_one = phone(pages, db, 0, table.number)
+    assert next_one.post("/who", seat=str(table.players.index(player) + 1)).status_code == 303
+    assert "This phone has no seat yet." in visit(first, "/me")
+
+
+def test_where_pins_are_always_asked_for_a_seat_ends_with_its_round(pages: TestClient, db: str) -> None:
+    apply(db, ChangeSettings("Friday", {"phone_pins": "always"}))
+    player = tables(db, 1)[0].players[0]
+    pin = access.grant_pin(db, "Friday", player.name).pin
+    ana = phone(pages, db, 0)
+    assert ana.post("/who", seat="1", pin=pin).status_code == 303
+    table = at(2, player.name, play_on(db))
+    assert "Who are you?" in visit(ana, "/me/sheet")
+    ana.home = f"/t/{access.grant_tables(db, None)[table.number - 1].token}"
+    assert ana.type_hand(1, BLANK).status_code == 400
+
+
+def test_where_the_desk_has_ended_a_table_s_addresses_its_phones_need_the_new_sign(pages: TestClient, db: str) -> None:
+    ana = phone(pages, db)
+    access.revoke(db, "Friday", 1, 1)
+    assert "This address was closed at the desk" in visit(ana, "/me/sheet").replace("this address", "This address")
+    ana.home = f"/t/{access.grant_tables(db, None)[0].token}"
+    assert ana.step() == "Hand 1 of 7: TT"
+
+
+@pytest.mark.parametrize("key", ["", "x", "x" * 22, "a" * 5000])
+def test_a_key_that_nobody_was_given_opens_nothing(pages: TestClient, db: str, key: str) -> None:
+    forged = Phone(pages, access.grant_tables(db, None)[0].token)
+    forged.cookies = {"tourney_seat": key, "tourney_player": "1"}
+    assert "This phone has no seat yet." in visit(forged, "/me/sheet")
+    assert 'class="own"' not in visit(forged, "/")
+    assert pages.get(f"/s/{key or 'x'}").status_code in (403, 404)
+
+
+def test_the_menu_of_a_phone_has_four_entries_and_more(pages: TestClient) -> None:
+    head = pages.get("/").text.partition("<main")[0]
+    assert re.findall(r"<a href=[^>]*>([^<]*)</a>", head.partition("<details")[0])[-4:] == [
+        *("Me", "Tables", "Standings", "Clock")
+    ]
+    assert "Seating" in head.partition("<details")[2]
+
+
+def test_a_sheet_of_seven_hands_takes_nine_taps(pages: TestClient, db: str) -> None:
+    """It was 16: each hand is one form with one button; then the sheet is sent, and another player confirms it."""
+    luis, ana, taps = phone(pages, db, 2), phone(pages, db), 0
+    for hand in range(1, 8):
+        (form,) = (each for each in Markup(ana.get().text).forms if each.action.endswith(f"/hands/{hand}"))
+        assert ("closer", "1") in form.buttons
+        points = {f"points-{seat}": str(10 * seat) for seat in (2, 3, 4)}
+        filled = form.filled()
+        assert ana.post(f"/hands/{hand}", **{**filled, **points, "closer": [filled["closer"], "1"]}).status_code == 303
+        taps += 1
+    ana.send()
+    page = luis.get().text
+    fields = {name: luis.field(name) for name in ("id", "digest")}
+    assert "It is right: confirm it" in page
+    assert luis.post("/confirm", **fields).status_code == 303
+    assert taps + 2 == 9
+
+
+def test_the_closer_s_own_line_may_say_how_they_closed(pages: TestClient, db: str) -> None:
+    """-10 in the line of the player who is tapped counts; points that no closer has are a mistake."""
+    ana = phone(pages, db)
+    assert ana.type_hand(1, {**BLANK, "points-1": "15"}).status_code == 400
+    assert ana.type_hand(1, {**BLANK, "points-1": "-10"}).status_code == 303
+    assert dict(sheets(db)[0].hands[0].points)[0] == -10
+
+
+def test_a_row_of_the_grid_leads_to_its_hand_and_shows_the_closer_s_0(pages: TestClient, db: str) -> None:
+    ana = phone(pages, db)
+    ana.type_hand(1, BLANK)
+    shown = ana.get().text
+    assert f'<th scope="row"><a href="{ana.home}/hands/1">TT</a></th>' in shown
+    start = Markup(shown).texts.index("total so far")
+    assert Markup(shown).texts[start + 1 : start + 5] == ["0", "20", "30", "40"]
+
+
+def test_hands_typed_before_a_player_left_are_offered_to_the_phones_of_the_others(pages: TestClient, db: str) -> None:
+    """The three who stay keep their points; the hand that the leaver closed has to be typed again."""
+    ana = phone(pages, db)
+    ana.type_hand(1, BLANK)
+    ana.type_hand(2, {**BLANK, "closer": "4", "points-1": "25", "points-4": ""})
+    leaver = tables(db, 1)[0].players[3].name
+    apply(db, MovePlayer(None, leaver, Out()))
+    texts = ana.texts()
+    assert "The players of this table have changed" in texts
+    (form,) = (each for each in Markup(ana.get().text).forms if each.action.endswith("/copy"))
+    assert ana.post("/copy", **form.filled()).status_code == 303
+    assert ana.step() == "Hand 2 of 7: TE"
+    assert dict(sheets(db)[-1].hands[0].points) == {0: 0, 1: 20, 2: 30}
+
+
+def test_a_sheet_that_waits_is_still_confirmed_from_another_claimed_seat_only(pages: TestClient, db: str) -> None:
+    """A phone whose player sits elsewhere this round confirms nothing here."""
+    other = phone(pages, db, 1, 2)
+    sent(pages, db)
+    other.home = f"/t/{access.grant_tables(db, None)[0].token}"
+    assert "It is right: confirm it" not in other.get().text
