@@ -22,6 +22,7 @@ from mmap import MAP_ANONYMOUS, MAP_PRIVATE, mmap
 from typing import Final
 
 FORKS = 200
+CLONE_PIDFD, CLONE_THREAD = 0x1000, 0x10000
 DEVICES = ("null", "zero", "full", "random", "urandom")
 """The devices of a sandbox, which keep nothing of what is written to them."""
 SHARED = "/usr/bin/env"
@@ -334,6 +335,17 @@ def numbered_files(_nothing: object = None) -> bool:
     return bool(LIBC.pipe((ctypes.c_int * 2)()) == 0)
 
 
+def file_of_thread(_nothing: object = None) -> bool:
+    """Ask for a file with a new thread, whose number counts all that this machine has begun.
+
+    Where the flag is allowed, the kernel refuses the call otherwise: a thread has to share its memory.
+    """
+    number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
+    ctypes.set_errno(0)
+    LIBC.syscall(number, ctypes.c_long(CLONE_THREAD | CLONE_PIDFD), 0, 0, 0, 0)
+    return ctypes.get_errno() != errno.EPERM
+
+
 def state_of_machine(_nothing: object = None) -> bool:
     """Ask how many threads there are on this machine, and how much of its memory and its disk is free."""
     with suppress(OSError):
@@ -388,6 +400,7 @@ PROBES: dict[str, tuple[Callable[..., bool], str]] = {
     "shared words": (shared_words, ""),
     "numbered files": (numbered_files, ""),
     "state of the machine": (state_of_machine, ""),
+    "files of threads": (file_of_thread, ""),
     "outliving": (outlive, ""),
 }
 """The attempt of each probe, and the target that it is given."""

@@ -79,8 +79,8 @@ FUTEX_PRIVATE: Final = 128
 F_SETFL: Final = 4
 O_ASYNC: Final = 0x2000
 CLONE_THREAD: Final = 0x10000
-CLONE_NAMESPACES: Final = 0x7E020000
-"""The flags of `clone` that make a namespace of any kind."""
+CLONE_OTHERS: Final = 0xFFFFFFFF ^ 0x017D0FFF
+"""The flags of `clone` that no C library sets for a thread: namespaces, and a file whose number counts all threads."""
 
 AUDIT: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """The machines for which there is a filter, by their numbers in the audit of Linux."""
@@ -133,7 +133,7 @@ def _judged(name: str, program: bool) -> list[Line]:
         # Shared memory without a name is a file of the kernel, with a number like that of a pipe.
         return [_argument(3), (_SET, 0, 1, MAP_SHARED), (_SET, 1, 0, MAP_ANONYMOUS), _ALLOWED, _REFUSED]
     if name == "clone":
-        return [_argument(0), (_SET, 0, 2, CLONE_THREAD), (_SET, 1, 0, CLONE_NAMESPACES), _ALLOWED, _REFUSED]
+        return [_argument(0), (_SET, 0, 2, CLONE_THREAD), (_SET, 1, 0, CLONE_OTHERS), _ALLOWED, _REFUSED]
     if name == "futex":
         # The C library waits for the end of a thread by a word that may be shared: told to try again, it does.
         tried_again = (_RETURN, 0, 0, _ERROR | errno.EAGAIN)
