@@ -7,13 +7,25 @@ from typing import Any, Final
 
 MAX_NAME_PARTS: Final = 100
 """The most parts of a dotted name in TOML; ours have up to three."""
+MAX_NAMES_PARTS: Final = 100_000
+"""The most parts of all dotted names of a text: each is a table, which takes a kilobyte while it is read."""
+MAX_TOML: Final = 1 << 20
+"""The most characters of a text in TOML; ours have some thousands."""
 MAX_LINE_SHOWN: Final = 60
 """The most characters of a line of TOML that a message shows."""
 _TOML_PLACE: Final = re.compile(r"\(at (?:line (?P<line>[0-9]+), column [0-9]+|end of document)\)$")
 """Where `tomllib` stopped, as its messages end."""
 _TOML_TWICE: Final = re.compile(r"Cannot (?:overwrite|declare|mutate)|Duplicate")
 """The beginning of the messages of `tomllib` about a second value."""
-_BETWEEN_NAMES: Final = re.compile(r"[=,{}\[\]]")
+_TOML_WORDS: Final = re.compile(
+    r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*+(?:"{3,5}|)'
+    r"|'''(?:[^']|'{1,2}(?!'))*+(?:'{3,5}|)"
+    r"|#[^\n]*+"
+    r'|(?P<part>"(?:[^"\\\n]|\\.)*+"?'
+    r"|'[^'\n]*+'?|[A-Za-z0-9_-]++)|(?P<dot>\.)|[ \t]++|.",
+    re.DOTALL,
+)
+"""The words of TOML, one after the other; a string without an end goes on to the end of its line, or of the text."""
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _LONG_NUMBER: Final = re.compile(r"\b0[box][0-9A-Fa-f_]{100}")
 
@@ -57,22 +69,34 @@ def plural(number: int, thing: str) -> Message:
 def toml_tables(text: str) -> dict[str, Any]:
     """Return the tables of a TOML text.
 
-    Raises ValueError for other text, for a number of too many digits (Python limits decimal ones alone) and for a name
-    of too many parts, for which `tomllib` takes time with the square of their number (3 s for a line of 40 kB);
-    RecursionError for text that is nested too deep.
+    Raises ValueError for other text, for a number of too many digits (Python limits decimal ones alone), for more text
+    than ours ever has, and for a name of too many parts, for which `tomllib` takes time and memory with the square of
+    their number (3 s for a line of 40 kB); RecursionError for text that is nested too deep.
     """
-    if any(_has_long_name(line) for line in text.splitlines()):
-        raise TOMLDecodeError(message("a name in it has more than {most} parts", most=MAX_NAME_PARTS))
+    if len(text) > MAX_TOML:
+        raise TOMLDecodeError(message("it is longer than {most} characters", most=MAX_TOML))
+    if text.count(".") >= MAX_NAME_PARTS:
+        _refuse_long_names(text)
     if _LONG_NUMBER.search(text):
         raise ValueError("a number too long to be written in decimals")
     return tomllib.loads(text)
 
 
-def _has_long_name(line: str) -> bool:
-    """Return whether a name of the line (what stands between brackets, commas and equals signs) has too many dots."""
-    return line.count(".") >= MAX_NAME_PARTS and any(
-        part.count(".") >= MAX_NAME_PARTS for part in _BETWEEN_NAMES.split(line)
-    )
+def _refuse_long_names(text: str) -> None:
+    """Raise TOMLDecodeError for a dotted name of too many parts, or for too many parts of all names."""
+    parts, in_all, is_joined = 0, 0, False
+    for word in _TOML_WORDS.finditer(text):
+        kind = word.lastgroup
+        if kind == "part":
+            parts = parts + 1 if is_joined else 1
+            in_all += is_joined
+            if parts > MAX_NAME_PARTS:
+                raise TOMLDecodeError(message("a name in it has more than {most} parts", most=MAX_NAME_PARTS))
+        elif word[0].isspace() and word[0] != "\n":
+            continue
+        is_joined = kind == "dot"
+    if in_all > MAX_NAMES_PARTS:
+        raise TOMLDecodeError(message("its names have more than {most} parts in all", most=MAX_NAMES_PARTS))
 
 
 def toml_fault(error: ValueError | RecursionError, text: str) -> str:

@@ -1,9 +1,7 @@
 """Files that people name: only regular files are read, and only up to a size."""
 
 import os
-import re
 import stat
-import tomllib
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -12,12 +10,8 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
 
-MAX_NAME_PARTS = 100
-"""The most parts of a dotted name in TOML; ours have up to three."""
 _ROWS: Final = 1_000
 """The rows of a block that are read one by one."""
-_BETWEEN_NAMES = re.compile(r"[=,{}\[\]]")
-_LONG_NUMBER: Final = re.compile(r"\b0[box][0-9A-Fa-f_]{100}")
 
 Path = str | os.PathLike[str]
 
@@ -112,34 +106,24 @@ def unwritable(path: Path, error: OSError) -> TourneyError:
 
 
 def toml_tables(text: str) -> dict[str, Any]:
-    """Return the tables of a TOML text.
+    """Return the tables of a TOML text, by the engine's reader, which has a bound for all that makes TOML costly.
 
-    Raises ValueError for other text and a number of too many digits (Python limits decimal ones alone), LongName for a
-    dotted name of too many parts: `tomllib` takes time with the square of their number, 3 s for a line of 40 kB.
+    Raises ValueError and RecursionError as it does.
     """
-    if any(_has_long_name(line) for line in text.splitlines()):
-        raise LongName(_("a name in it has more than {most} parts").format(most=MAX_NAME_PARTS))
-    if _LONG_NUMBER.search(text):
-        raise ValueError("a number too long to be written in decimals")
-    return tomllib.loads(text)
+    from engine.text import toml_tables as tables
 
-
-def _has_long_name(line: str) -> bool:
-    """Return whether a name of the line (what stands between brackets, commas and equals signs) has too many dots."""
-    return line.count(".") >= MAX_NAME_PARTS and any(
-        part.count(".") >= MAX_NAME_PARTS for part in _BETWEEN_NAMES.split(line)
-    )
-
-
-class LongName(ValueError):
-    """A dotted name of too many parts."""
+    return tables(text)
 
 
 def read_failure(error: ValueError | RecursionError) -> str:
     """Return why JSON or TOML cannot be read: the reader's message, or ours for an error of Python itself."""
     if isinstance(error, RecursionError):
         return _("it is nested too deep")
-    return _("a number in it has too many digits") if type(error) is ValueError else str(error)
+    if type(error) is ValueError:
+        return _("a number in it has too many digits")
+    why: str = error.args[0]
+    template: str | None = getattr(why, "template", None)
+    return str(error) if template is None else _(template).format(**vars(why)["values"])
 
 
 def shown(text: str, most: int = 40) -> str:

@@ -1,6 +1,7 @@
 """Check records: a game written and read, its replay, and texts that are refused."""
 
 import re
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from engine.play import play_game
 from engine.records.record import HandRecord, Record, read, write
 from engine.records.replay import replay
 from engine.rules import ENGINE_RULES
+from engine.text import toml_tables
 from tests.harness.engine.positions import CONTRACTS, OFICIAL
 from tests.oracles.engine.deals_and_points import shuffled, value
 
@@ -257,3 +259,43 @@ def test_a_missing_line_is_noticed() -> None:
             changed = replace(record, hands=(*record.hands[:place], shorter, *record.hands[place + 1 :]))
             with pytest.raises(RecordError, match=f"hand {place + 1} "):
                 replay(changed)
+
+
+LONG = ".".join(["a"] * 200)
+DISGUISES = {
+    "equals signs in quotes": ".".join(['"="'] * 200) + " = 1",
+    "brackets in quotes": "[" + ".".join(["'],{'"] * 200) + "]",
+    "blanks between": LONG.replace(".", " \t. ") + " = 1",
+    "behind a text that ends with a quote": f'x = {{y = """a"""", {LONG} = 1}}',
+    "behind a literal that ends with a quote": f"x = {{y = '''a'''', {LONG} = 1}}",
+    "behind an escaped quote": f'x = {{y = "\\"", {LONG} = 1}}',
+    "behind a separator of lines that TOML does not know": f"x = 'a\u2028'\n{LONG} = 1",
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+def test_a_name_of_many_parts_is_found_in_every_disguise(disguise: str) -> None:
+    """tomllib reads each of them, in time and memory that grow with the square of the parts."""
+    text = DISGUISES[disguise]
+    assert tomllib.loads(text)
+    with pytest.raises(ValueError, match="more than 100 parts"):
+        toml_tables(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a = 1\n" * 200_000, "longer than 1048576 characters"),
+        ("\n".join(f"k{number}.{'.'.join(['a'] * 90)} = 1" for number in range(1200)), "100000 parts in all"),
+    ],
+    ids=["characters", "parts"],
+)
+def test_a_text_of_too_much_is_not_read(text: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        toml_tables(text)
+
+
+def test_dots_in_texts_numbers_and_comments_are_no_parts_of_names() -> None:
+    dots = "." * 300
+    text = f'a = "{dots}{LONG}"\nb = 1.5 # {LONG}\n[c.d]\ne = """\n{LONG}\n""""\n'
+    assert toml_tables(text) == {"a": dots + LONG, "b": 1.5, "c": {"d": {"e": f'{LONG}\n"'}}}
