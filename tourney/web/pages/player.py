@@ -73,7 +73,7 @@ def own_table(asked: Asked, found: Player) -> Table | None:
 
 @dataclass(frozen=True, slots=True)
 class OwnPlace:
-    """What a page gets for the player whose seat the phone has: their links, to be marked, and a line above all."""
+    """The parts of a page for the player whose seat the phone has: their links, to be marked, and a line above all."""
 
     link: bytes
     line: bytes

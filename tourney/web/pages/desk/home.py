@@ -46,7 +46,7 @@ MOST: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What comes next: its words, and the page that does it, or what a button says (`do`) that does it at once.
+    """The next step: its words, and the page that does it, or what a button says (`do`) that does it at once.
 
     `why` says more about it. `source` is the evening after which the next one is created.
     """
