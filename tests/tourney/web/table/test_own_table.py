@@ -183,7 +183,7 @@ def test_the_menu_of_a_phone_has_four_entries_and_more(pages: TestClient) -> Non
 
 
 def test_a_sheet_of_seven_hands_takes_nine_taps(pages: TestClient, db: str) -> None:
-    """Each hand is one form with one button, and there were 16 taps before; then the sheet is sent, and another player confirms it."""
+    """Each hand is one form with one button. Then the sheet is sent, and another player confirms it."""
     luis, ana, taps = phone(pages, db, 2), phone(pages, db), 0
     for hand in range(1, 8):
         (form,) = (each for each in Markup(ana.get().text).forms if each.action.endswith(f"/hands/{hand}"))
