@@ -74,7 +74,8 @@ def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
     found = Server(Settings(db, event)).event()
     server = Server(Settings(db, found.settings.name))
     with printing(found.settings.lang):
-        return _written(server, found.settings.name, tuple(hall_links()), dict(_event_pages(Asked(server))))
+        links = sorted(hall_links(), key=lambda link: link.path != "/")  # the first one is that of the site
+        return _written(server, found.settings.name, tuple(links), dict(_event_pages(Asked(server))))
 
 
 def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:

@@ -419,7 +419,7 @@ def test_the_next_evening_has_people_and_settings_and_is_a_week_later(tmp_path: 
         assert "8 players are not here yet: check in" in pages.get("/desk").text
         assert "Projector and phones still show Friday" in pages.get("/desk").text
     event = events.show(db)
-    assert (event.settings.date, event.settings.minutes, event.settings.name) == ("2999-12-04", 40, "2999-12-04")
+    assert (event.settings.date, event.settings.minutes, event.settings.name) == ("2999-12-04", 40, "4 December 2999")
     assert {player.shown for player in event.entrants} == set(desk.NAMES)
 
 

@@ -132,7 +132,8 @@ def _facts(asked: Asked, found: Status) -> Iterator[Link]:
     for sentence in status_report.facts(found):
         if not for_terminal(sentence):
             yield Link("", sentence)
-    yield Link("/desk/backup", status_report.backup_line(found, datetime.now(UTC).astimezone()))
+    if found.event is not None or found.backup:
+        yield Link("/desk/backup", status_report.backup_line(found, datetime.now(UTC).astimezone()))
 
 
 def _urgent(found: Status, seen: RoundNow | None) -> Iterator[Step]:
