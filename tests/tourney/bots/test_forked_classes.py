@@ -170,7 +170,7 @@ TOLD = {
     "its server": (SERVER, 0),
     "its server, as no game ends by itself": (SERVER, 60),
 }
-"""What a class says of its process, and the seconds for which each of its games does not end."""
+"""An expression that a class says of its process, and the seconds for which each of its games does not end."""
 
 
 @SANDBOXED
