@@ -115,7 +115,7 @@ MODES = {"a private file": (0o600, 0o600), "a group's file": (0o640, 0o600), "a 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
 @pytest.mark.parametrize("case", MODES)
 def test_what_replaces_a_file_can_be_read_by_nobody_else_while_it_is_written(case: str, tmp_path: Path) -> None:
-    """It had the permissions of a new file until it got its name, and then those of the file before it."""
+    """The draft had the permissions of a new file until it got its name."""
     kept, while_written = MODES[case]
     file = tmp_path / "list.txt"
     if kept is not None:
