@@ -226,6 +226,10 @@ class Child:
             if pipe is not None:
                 pipe.close()
 
+    def leave_by(self, until: float) -> None:
+        """Wait for a program that has been told to end, if a later game could tell that it still runs."""
+        self._process.leave_by(until)
+
     @property
     def gone(self) -> bool:
         """True if the program has ended by itself."""
@@ -245,11 +249,15 @@ def _end_all(process: int) -> None:
 
 
 def end_leaving(at_once: bool = False) -> None:
-    """Kill what is left of the programs that have ended, and those that had time to; `at_once`, all."""
-    now = monotonic()
+    """Kill what is left of the programs that have ended, and those that had time to; `at_once`, all.
+
+    Those that are followed by another game from the same server have ended then.
+    """
     staying = []
     for until, child in _leaving:
-        if at_once or now >= until or child.gone:
+        if not at_once:
+            child.leave_by(until)
+        if at_once or monotonic() >= until or child.gone:
             child.kill()
         else:
             staying.append((until, child))

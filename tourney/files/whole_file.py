@@ -17,6 +17,11 @@ from tourney.text.names import refuse_unnamed, written_at
 _DATABASE = b"SQLite format 3\0"
 
 
+def _private(path: str, flags: int) -> int:
+    """Open a file as the `opener` of `open`, a new one for its owner alone."""
+    return os.open(path, flags, 0o600)
+
+
 @dataclass(frozen=True, slots=True)
 class WholeFile:
     """A file to be written: its path, and whether it may replace a file that exists."""
@@ -50,8 +55,9 @@ class WholeFile:
         """
         target = written_at(self.path)
         draft = os.path.join(os.path.dirname(target), f".tourney-{secrets.token_hex(8)}")
+        opener = _private if self.force and os.path.exists(target) else None
         try:
-            with open(draft, "xb") as file:
+            with open(draft, "xb", opener=opener) as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
@@ -70,7 +76,7 @@ class WholeFile:
     def _rename(self, draft: str, target: str) -> None:
         self._refuse_existing(target)
         if self.force:
-            # A file that is replaced keeps its permissions.
+            # A file that is replaced keeps its permissions; until now only its owner could read the new one.
             with suppress(FileNotFoundError):
                 os.chmod(draft, stat.S_IMODE(os.stat(target).st_mode))
             os.replace(draft, target)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from tourney.domain.leagues import FAULT_COST, FAULT_KINDS, League
 from tourney.league.designs import PlannedGame
+from tourney.storage.journal.canonical import bounded
 
 Histogram = tuple[int, ...]
 DIGITS: Final = 6
@@ -174,7 +175,7 @@ def write_block(outcome: BlockOutcome) -> str:
 def read_block(text: str) -> BlockOutcome:
     """Return the block of such a line. Raises ValueError for any other text."""
     try:
-        version, number, games, totals = json.loads(text)
+        version, number, games, totals = json.loads(bounded(text))
         if version != FORMAT:
             raise ValueError(f"version {version} of blocks is not known here")
         return BlockOutcome(number, tuple(map(_game, games)), tuple(map(_totals, totals)))

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, func, select
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import LeagueFault, PlayedBlock
 from tourney.storage import sqlite
-from tourney.storage.journal.canonical import row_checksum, sha256
+from tourney.storage.journal.canonical import bounded, row_checksum, sha256
 from tourney.storage.journal.checksums import damaged
 from tourney.storage.journal.entries import Entry, parse_entry
 from tourney.storage.journal.kinds.leagues import LeagueJoined, LeagueStarted
@@ -299,7 +299,7 @@ def _sound(kind: RowKind, row: Line) -> bool:
 def _is_block(text: str, number: object) -> bool:
     """Return whether the text is that of block `number`, which is its second item."""
     try:
-        return bool(json.loads(text)[1] == number)
+        return bool(json.loads(bounded(text))[1] == number)
     except (ValueError, TypeError, LookupError):
         return False
 

@@ -15,6 +15,8 @@ JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _STEERING}
 """The escapes of the control characters that JSON may have in its strings as they are."""
 CELL_ESCAPES = JSON_ESCAPES | {code: f"\\x{code:02x}" for code in range(32) if chr(code) not in "\t\n\r"}
 """The escapes of all control characters that a cell of CSV may not have: tabs and line ends stay."""
+TERMINAL_ESCAPES = CELL_ESCAPES | {ord("\r"): "\\x0d"}
+"""The escapes of all characters that steer a terminal: a carriage return is one, which writes over its line."""
 
 
 def quote_argument(argument: str) -> str:

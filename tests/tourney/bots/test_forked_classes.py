@@ -153,24 +153,56 @@ def test_the_server_serves_a_user_who_is_not_root(level: str, workers: int, tmp_
     assert tables[0]["faults_total"] == 0
 
 
-COUNTING = """
-import os
+TELLING = """
+import os, time
 from tourney.bots import Bot
 
-class Counting(Bot):
+class Telling(Bot):
     def choose(self, view, legal):
-        raise RuntimeError(f"numbered {os.getpid()} of {os.getppid()}")
+        raise RuntimeError(f"told {SAID}")
+
+    def finish(self, result):
+        time.sleep(STAYS)
 """
+SERVER = "(os.stat('/').st_ctime_ns, os.stat('/').st_dev, hash('x'))"
+TOLD = {
+    "the numbers of processes": ("(os.getpid(), os.getppid())", 0),
+    "its server": (SERVER, 0),
+    "its server, as no game ends by itself": (SERVER, 60),
+}
+"""An expression that a class says of its process, and the seconds for which each of its games does not end."""
 
 
 @SANDBOXED
-def test_no_number_of_a_process_tells_a_class_of_the_games_before(tmp_path: Path, run: Runner) -> None:
-    """The kernel counts the processes and threads of a namespace: a class wrote its cards there for the next game."""
-    (tmp_path / "counting.py").write_text(COUNTING)
+@pytest.mark.parametrize("case", TOLD)
+def test_nothing_of_its_process_tells_a_class_of_the_games_before(case: str, tmp_path: Path, run: Runner) -> None:
+    """A class wrote its cards there for the next game: it began processes, or let the next game have another server."""
+    said, stays = TOLD[case]
+    (tmp_path / "telling.py").write_text(TELLING.replace("SAID", said).replace("STAYS", str(stays)))
     db = str(tmp_path / "club.db")
-    bots = f"greedy,{tmp_path / 'counting.py'}:Counting"
+    bots = f"greedy,{tmp_path / 'telling.py'}:Telling"
     words = ("--bots", bots, "--blocks", "3", "--seats", "2", "--workers", "1", "--isolation", "sandbox", "--db", db)
     assert run("league", "run", *words).code == 0
-    said = {text for ((text,),) in zip(desk.query(db, "SELECT what FROM league_fault"), strict=True)}
-    assert len(said) == 1
-    assert "numbered" in said.pop()
+    told = {text for ((text,),) in zip(desk.query(db, "SELECT what FROM league_fault"), strict=True)}
+    assert len(told) == 1
+    assert "told (" in told.pop()
+
+
+@SANDBOXED
+@pytest.mark.parametrize("again", [0, 1])
+def test_a_class_that_is_begun_again_ends_no_other_server(
+    again: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the age of its server a class could tell how often another one had failed in an earlier game."""
+    monkeypatch.setattr(forked, "_servers", {})
+    monkeypatch.setattr(forked, "MOST_SERVERS", 2)
+    bots = []
+    for name in ("first", "second", "third"):
+        (tmp_path / name).mkdir()
+        write_bot(tmp_path / name, "mine.py", COUNTER)
+        bots.append(hosted(tmp_path / name, class_wall_at(SANDBOX)))
+    first, second, third = bots
+    for bot in (first, second, *[first] * again, third):
+        decide(bot, 1)
+    kept = {Path(str(key[1])).name for key, servers in forked._servers.items() if servers}
+    assert kept == {"second", "third"}

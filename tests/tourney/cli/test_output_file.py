@@ -109,6 +109,28 @@ def test_an_existing_file_is_replaced_only_with_force(club: Runner, tmp_path: Pa
     assert file.stat().st_mode & 0o777 == 0o640
 
 
+MODES = {"a private file": (0o600, 0o600), "a group's file": (0o640, 0o600), "a new file": (None, 0o644)}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+@pytest.mark.parametrize("case", MODES)
+def test_what_replaces_a_file_can_be_read_by_nobody_else_while_it_is_written(case: str, tmp_path: Path) -> None:
+    """The draft had the permissions of a new file until it got its name."""
+    kept, while_written = MODES[case]
+    file = tmp_path / "list.txt"
+    if kept is not None:
+        file.touch()
+        file.chmod(kept)
+    before = os.umask(0o022)
+    try:
+        with WholeFile(str(file), force=True).open() as stream:
+            assert os.fstat(stream.fileno()).st_mode & 0o777 == while_written
+            stream.write(b"names\n")
+    finally:
+        os.umask(before)
+    assert file.stat().st_mode & 0o777 == (0o644 if kept is None else kept)
+
+
 REFUSED = {
     "no folder": ("none/list.txt", ExitCode.NOT_FOUND, "there is no folder"),
     "a file as a folder": ("club.db/list.txt", ExitCode.NOT_FOUND, "there is no folder"),

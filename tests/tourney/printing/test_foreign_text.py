@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.bad_input.chained import chained, values_of
+from tests.harness.bots.own_bots import write_bot
 from tests.harness.commands import KeptTerminal, Runner, output_to
 from tourney.cli.framework.app import main
+from tourney.cli.framework.output import show, written_to
 from tourney.cli.leagues.progress import _display
 from tourney.domain.league_tables import LeagueProgress
 from tourney.files import csv as our_csv
+from tourney.files.whole_file import WholeFile
 from tourney.reports.render.export import csv_text, spanish_csv_text
 from tourney.reports.render.report import Field, Report
 
@@ -108,6 +112,53 @@ def test_the_progress_of_a_league_shows_names_as_text() -> None:
     assert "OWNED" in file.getvalue()
     assert "\x1b]" not in file.getvalue()
     assert "\x9b" not in file.getvalue()
+
+
+HIDDEN = "\x7f\x9b31m\u202e\u2028"
+"""Characters that a text of JSON may have as they are."""
+
+
+def test_a_file_on_a_terminal_has_escapes_and_in_a_pipe_its_bytes(
+    tmp_path: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The league came with such texts, which its hashes cover."""
+    monkeypatch.chdir(tmp_path)
+    write_bot(tmp_path, "bad.py", "from tourney.bots import Bot\nclass Bad(Bot):\n    pass\n")
+    few = ("--seats", "2", "--blocks", "1", "--workers", "1", "--db", "own.db")
+    assert run("league", "run", "--bots", "bad.py:Bad,random", *few).code == 0
+    values = values_of(run("league", "export", "--db", "own.db").out.splitlines())
+    for value in values:
+        for fault in value.get("faults", ()):
+            fault[3] = f"died: {HIDDEN}"
+    text = chained(values)
+    assert HIDDEN in text
+    Path("forged.league").write_text(text, "utf-8")
+    assert run("league", "import", "forged.league", "--db", "other.db").code == 0
+    piped = run("league", "export", "--db", "other.db").out
+    assert HIDDEN in piped
+    lines = shown("league", "export", "--db", "other.db").splitlines(keepends=True)
+    assert not re.search("[\x7f-\x9f\u202e\u2028]", "".join(lines))
+    assert values_of(lines[: len(piped.split("\n")) - 1]) == values_of(piped.split("\n")[:-1])
+
+
+def test_only_a_terminal_has_less_than_the_bytes_of_a_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, terminal = f"a\r\x1b{HIDDEN}\tb\n", KeptTerminal()
+    for stream, expected in ((terminal, "a\\x0d\\x1b\\u007f\\u009b31m\\u202e\\u2028\tb\n"), (io.StringIO(), text)):
+        with output_to(stream), written_to(None) as write:
+            write(text)
+        assert stream.getvalue() == expected
+    with written_to(WholeFile(str(tmp_path / "file"))) as write:
+        write(text)
+    assert (tmp_path / "file").read_bytes() == text.encode()
+
+
+def test_no_return_of_a_cell_writes_over_its_line_on_a_terminal() -> None:
+    report = Report("", (Field("name", "Name"),), (("Ana\rBea",),))
+    terminal, pipe = KeptTerminal(), io.StringIO(newline="")
+    for stream in (terminal, pipe):
+        with output_to(stream):
+            show(report, "csv")
+    assert (terminal.getvalue(), pipe.getvalue()) == ('name\n"Ana\\x0dBea"\n', 'name\n"Ana\rBea"\n')
 
 
 WRITERS = {

@@ -1,5 +1,7 @@
-"""Tests of small files that would fill the memory: packed records, and lines without an end. All are refused."""
+"""Tests of small files that would fill the memory: packed records, lines without an end, and more values than any
+reader holds. All are refused."""
 
+import json
 import os
 import sqlite3
 import tracemalloc
@@ -15,9 +17,12 @@ import pytest
 from tests.harness import desk
 from tests.harness.leagues.small_league import LEAGUE
 from tourney.domain.errors import ExitCode
+from tourney.league.blocks import read_block
 from tourney.service import database
 from tourney.service.leagues import leagues
 from tourney.storage import sqlite
+from tourney.storage.journal.canonical import sha256
+from tourney.storage.mirror.names import names_of, read_names
 
 MOST = 300_000_000
 """The most bytes that reading such a file may allocate; each would take three times as much or more."""
@@ -49,6 +54,36 @@ def test_a_packed_record_is_unpacked_no_further_than_any_record(db: str) -> None
     with bounded():
         problems = database.check(db).problems
     assert any(problem.startswith("league_record") for problem in problems)
+
+
+SHORT_VALUES = "{}" + ",{}" * 11_000_000
+"""A list of values that take 24 times its bytes, as one value of a database may have it."""
+
+
+def test_a_block_of_more_values_than_one_reader_holds_is_damaged(db: str) -> None:
+    leagues.run(db, LEAGUE)
+    text = f"[1,0,[{SHORT_VALUES}],[]]"
+    with closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute("UPDATE league_block SET text = ?, hash = ? WHERE block = 0", (text, sha256(text)))
+    with bounded():
+        problems = database.check(db).problems
+    assert any(problem.startswith("league_block") for problem in problems)
+    with bounded(), pytest.raises(ValueError, match="too many values"):
+        read_block(text)
+
+
+NAMES = {
+    "more values than one reader holds": lambda: f"[{SHORT_VALUES}]\n",
+    "a line in which each character takes four bytes": lambda: f'[1,1,"\U0001f600{"0" * 40_000_000}","","",""]\n',
+}
+
+
+@pytest.mark.parametrize("case", NAMES)
+def test_a_file_of_names_that_would_fill_the_memory_is_not_read(case: str, tmp_path: Path) -> None:
+    journal, body = tmp_path / "club.db-mirror.txt", NAMES[case]()
+    names_of(journal).write_text(f"{json.dumps({'database': '/club.db', 'sha256': sha256(body)})}\n{body}", "utf-8")
+    with bounded():
+        assert read_names(journal) is None
 
 
 ENDS: dict[str, Callable[[Path], None]] = {

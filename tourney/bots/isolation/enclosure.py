@@ -82,6 +82,10 @@ class Process(Protocol):
         """
         ...
 
+    def leave_by(self, until: float) -> None:
+        """Wait for the end of the process, not beyond that time, if a later game could tell that it still runs."""
+        ...
+
     def end(self) -> None:
         """End the process with all that it has started; more than once is no mistake."""
         ...
@@ -151,6 +155,9 @@ class Started(subprocess.Popen[bytes]):
         if status is None:
             return None
         return status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
+
+    def leave_by(self, until: float) -> None:
+        """Return at once: no later game has anything of this process."""
 
     def end(self) -> None:
         """Kill the process with its whole group and whatever has left the group, and wait for it."""

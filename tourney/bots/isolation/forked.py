@@ -8,12 +8,14 @@ before it loads anything of an author, and nothing there can be written. Program
 import errno
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
 import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from time import monotonic
 from typing import IO, Final
 
 from tourney.bots.isolation import fork_server, seccomp
@@ -34,14 +36,18 @@ END_SECONDS: Final = 2.0
 OWN_MEMORY: Final = 1 << 27
 """The bytes that a server inside a sandbox has for itself, besides the memory of its bot."""
 MOST_SERVERS: Final = 24
-"""The most servers inside sandboxes that are kept; idle ones are ended first."""
+"""The most servers inside sandboxes that are kept; idle ones are ended."""
 
 
 class Forked:
-    """A process that a server has begun, with the pipes to it and the lifeline to its minder."""
+    """A process that a server has begun, with the pipes to it and the lifeline to its minder.
 
-    def __init__(self, pipes: list[IO[bytes]], lifeline: socket.socket, room: Room | None) -> None:
+    One that is `followed` has to end before the next game, which is forked from the same server.
+    """
+
+    def __init__(self, pipes: list[IO[bytes]], lifeline: socket.socket, room: Room | None, followed: bool) -> None:
         self.stdin, self.stdout, self.stderr = pipes
+        self._followed = followed
         self._lifeline, self._room = lifeline, room
         self.number: int | None = None
         self._code: int | None = None
@@ -91,6 +97,13 @@ class Forked:
         else:
             self._code = int(said or -signal.SIGKILL)
         return True
+
+    def leave_by(self, until: float) -> None:
+        """Wait for the end of a process that is followed, which the next game could not miss; not beyond that time."""
+        poll = select.poll()
+        poll.register(self._lifeline, select.POLLIN)
+        while self._followed and not self.is_gone and (left := until - monotonic()) > 0:
+            poll.poll(left * 1000)
 
     def end(self) -> None:
         """End the process with all that it has started."""
@@ -220,7 +233,7 @@ class ForkedWall:
                 "apart": self.sandbox is not None,
                 "rules": seccomp.sandbox_filter(self.sandbox.machine, program=False).hex() if self.sandbox else "",
             }
-            process = Forked(ours, lifeline, room)
+            process = Forked(ours, lifeline, room, followed=self.sandbox is not None)
             servers = self._own_servers(enclosed, limits.memory)
             with its:
                 given = [*[pipe.fileno() for pipe in theirs], its.fileno()]
@@ -254,12 +267,14 @@ class ForkedWall:
     def _own_servers(self, enclosed: Enclosed, memory: int) -> list[_Server]:
         """Return this process's servers that can begin it."""
         key = (self, enclosed.folder, enclosed.reads, memory) if self.sandbox else (self, None, (), 0)
-        servers = _servers.pop(key, [])
-        _servers[key] = [each for each in servers if each.owner == os.getpid()]  # the newest key is the last one
+        _servers[key] = [each for each in _servers.get(key, []) if each.owner == os.getpid()]
         return _servers[key]
 
     def _make_room(self) -> None:
-        """End a server that has nothing to do, and was not asked for longest, if there are too many."""
+        """End a server that has nothing to do if there are too many: of those for whom one was needed first.
+
+        By the use of a server a class could tell how often another one, or itself, was begun again in an earlier game.
+        """
         if sum(map(len, _servers.values())) < MOST_SERVERS:
             return
         for servers in _servers.values():

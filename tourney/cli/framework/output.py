@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tourney.text.cards import usual_letters, with_symbols
 from tourney.text.dates import shown_dates
 from tourney.text.encoding import is_utf8
 from tourney.text.i18n import _, printing
-from tourney.text.sanitize import sanitize
+from tourney.text.sanitize import TERMINAL_ESCAPES, sanitize
 
 _DETAILED: ContextVar[bool] = ContextVar("detailed", default=False)
 _WIDE: ContextVar[bool] = ContextVar("wide", default=False)
@@ -82,7 +82,7 @@ def show(
     if form == "xlsx":
         _write_workbook(report, file)
     else:
-        with written_to(file) as stream, printing(language):
+        with _stream_of(file) as stream, printing(language):
             _write(report, form, stream, paper)
     for line in report.notes if form in FOR_PROGRAMS else ():
         note(line)
@@ -93,21 +93,22 @@ def _write(report: Report, form: Form, stream: TextIO, paper: Paper | None) -> N
 
     if form not in FOR_PROGRAMS and not usual_letters():
         report = report.with_cards(with_symbols)
+    write = _text_writer(stream)
     match form:
         case "table":
             show_page(report, stream)
         case "json":
-            stream.write(export.json_text(report.structure()))
+            write(export.json_text(report.structure()))
         case "csv":
-            stream.write(export.csv_text(report))
+            write(export.csv_text(report))
         case "csv-es":
-            stream.write(export.spanish_csv_text(report))
+            write(export.spanish_csv_text(report))
         case "markdown":
-            stream.write(export.markdown_text(report))
+            write(export.markdown_text(report))
         case "html":
-            stream.write(_html(report, paper))
+            write(_html(report, paper))
         case _:
-            stream.write(_message(report))
+            write(_message(report))
 
 
 def _html(report: Report, paper: Paper | None) -> str:
@@ -147,7 +148,18 @@ def no_message() -> TourneyError:
 
 
 @contextmanager
-def written_to(file: WholeFile | None) -> Iterator[TextIO]:
+def written_to(file: WholeFile | None) -> Iterator[Callable[[str], object]]:
+    """Yield what writes a text: as it is to a file or a pipe, with what steers a terminal escaped at one."""
+    with _stream_of(file) as stream:
+        yield _text_writer(stream)
+
+
+def _text_writer(stream: TextIO) -> Callable[[str], object]:
+    return (lambda text: stream.write(text.translate(TERMINAL_ESCAPES))) if stream.isatty() else stream.write
+
+
+@contextmanager
+def _stream_of(file: WholeFile | None) -> Iterator[TextIO]:
     """Yield standard output, or the file as UTF-8; a file gets its name after the block, and a note says so."""
     if file is None:
         yield sys.stdout

@@ -181,8 +181,8 @@ class Request:
 
     def write(self, text: str) -> None:
         """Write a text that is no report, such as a page of the guide."""
-        with written_to(self.file) as stream:
-            stream.write(text)
+        with written_to(self.file) as write:
+            write(text)
 
     def submit(self, change: "Change[Outcome]", report: Callable[[Outcome], Report], heading: str = "") -> Outcome:
         """Apply the change, or preview it in a dry run, show the report of its outcome, and return the outcome.

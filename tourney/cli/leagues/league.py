@@ -116,8 +116,8 @@ def export(request: ToFile, number: Number = None) -> None:
         exported = exchange.export_league(request.db, number, text.write)
         show(files.exported(exported, None, text.getvalue()), "json")
         return
-    with written_to(request.file) as stream:
-        exported = exchange.export_league(request.db, number, stream.write)
+    with written_to(request.file) as write:
+        exported = exchange.export_league(request.db, number, write)
     report = files.exported(exported, request.output)
     if request.file is None:
         note(report.title)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tourney.storage.journal.canonical import MOST_VALUES, RowsDigest, sha256, values_in
+from tourney.storage.journal.canonical import RowsDigest, bounded, sha256
 from tourney.storage.journal.entries import FIRST, Entry, chain_hash, parse_entry
 from tourney.storage.private import regular
 
@@ -135,7 +135,7 @@ class _Pending:
     def add(self, place: int, kind: bytes, text: bytes) -> None:
         """Add a line. Raises ValueError if it cannot be read."""
         try:
-            value = json.loads(_bounded(_decoded(text)))
+            value = json.loads(bounded(_decoded(text)))
         except RecursionError as error:
             raise ValueError(str(error)) from error
         if kind == b"record":
@@ -226,7 +226,7 @@ def _entry(found: re.Match[bytes], before: int, hashes: Sequence[str], pending: 
     """Return the entry of a line if it can follow those before it; None for a damaged line."""
     number, digest, text = int(found[1]), found[2].decode(), _decoded(found[3])
     try:
-        entry = parse_entry(_bounded(text))
+        entry = parse_entry(bounded(text))
         fits = pending.fit(entry)
     except (ValueError, AttributeError, KeyError, TypeError):
         return None
@@ -240,13 +240,6 @@ def _entry(found: re.Match[bytes], before: int, hashes: Sequence[str], pending: 
 def _first(lines: list[int], *more: int) -> list[int]:
     """Return the first of these numbers of lines: empty lines would take 50 times their file."""
     return [*lines, *more[: MOST_DAMAGED - len(lines)]] if len(lines) < MOST_DAMAGED else lines
-
-
-def _bounded(text: str) -> str:
-    """Return the text of a line. Raises ValueError for one that has more values than any entry."""
-    if values_in(text) > MOST_VALUES:
-        raise ValueError("too many values")
-    return text
 
 
 def _decoded(text: bytes) -> str:

@@ -4,6 +4,7 @@ Its first line is a JSON object with the database's path and the SHA-256 of the 
 of a person's name: `[player, version, name, label, club, checksum]`.
 """
 
+import hashlib
 import json
 import os
 import re
@@ -14,13 +15,15 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from tourney.storage.files.atomic_create import flush_folder
-from tourney.storage.journal.canonical import sha256
+from tourney.storage.journal.canonical import bounded, sha256
 from tourney.storage.private import not_ours, opener, regular
 from tourney.text.i18n import _
 
 Row = tuple[Any, ...]
 MOST_BYTES: Final = 64_000_000
 """The most bytes of a file of names that is read: those of 100,000 people have a quarter of that."""
+MOST_LINE: Final = 1_000_000
+"""The most bytes of a line: the names of one version of a person have a hundredth of that."""
 _HEAD: Final = b'{"database": "'
 _BEGINNING: Final = re.compile(_HEAD + rb"|\0*", re.DOTALL)
 """The beginning of a file of names; a file that was being overwritten when the program was killed has zeros."""
@@ -100,10 +103,16 @@ def _read(file: Path) -> MirroredNames | None:
             content = opened.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
             return None
-        head, _line_feed, body = content.decode("utf-8").partition("\n")
-        fields = json.loads(head)
-        rows = tuple(tuple(json.loads(line)) for line in body.split("\n") if line)
-        sound = fields["sha256"] == sha256(body) and all(len(row) == 6 for row in rows)
-        return MirroredNames(str(fields["database"]), rows) if sound else None
+        head, _line_feed, body = content.partition(b"\n")
+        lines = [line for line in body.split(b"\n") if line]
+        # As UTF-8 each character of a text with a single wide one would take four bytes; the values are as many so.
+        bounded(content.decode("latin-1"))
+        if any(len(line) > MOST_LINE for line in (head, *lines)):
+            return None
+        fields = json.loads(head.decode())
+        if fields["sha256"] != hashlib.sha256(body).hexdigest():
+            return None
+        rows = tuple(tuple(json.loads(line.decode())) for line in lines)
+        return MirroredNames(str(fields["database"]), rows) if all(len(row) == 6 for row in rows) else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
