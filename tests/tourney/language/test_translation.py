@@ -133,7 +133,7 @@ def test_a_quoted_name_reaches_a_program_unchanged(name: str) -> None:
 def test_no_name_decides_whether_a_sentence_is_for_a_terminal(
     template: str, commands: tuple[str, ...] | None, name: str
 ) -> None:
-    """Its template does, or another sentence in it; a name neither makes a command nor breaks one."""
+    """The template decides, or another sentence in it; a name neither makes a command nor breaks one."""
     hint = i18n._("see it with `tourney log {name}`").format(name=name)
     said = i18n.fill(i18n._(template), name=name, hint=hint, command="tourney undo")
     assert i18n.for_terminal(said) is (commands is not None)
