@@ -11,7 +11,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.files import csv
 from tourney.files.description import PLAIN, Description
 from tourney.files.named import Block, NamedRows, Path, refusal, refuse_no_file, shown, unreadable
-from tourney.text.i18n import _, both, either, in_each_language
+from tourney.text.i18n import ForTerminal, _, both, either, fill, in_each_language
 from tourney.text.names import fold
 from tourney.text.sanitize import quote_argument
 from tourney.text.similar import similar
@@ -27,6 +27,7 @@ _CUTOFFS: Final = (90, 75, 60)
 """Least similarities of a header, of a hundred, from sure to just recognisable."""
 _TITLES: Final = 12
 """The lines that are looked through for the header, if the first is not one."""
+_OPTION: Final = ForTerminal("--column")
 _WHOLE: Final = re.compile(r"0*[1-9][0-9]*", re.ASCII)
 
 
@@ -216,7 +217,7 @@ def _refuse_unknown(path: Path, source: NamedRows, wanted: _Wanted) -> None:
             near = similar(ours, known)
             hint = _("did you mean `{name} {value}`?") if near else _("there are: {columns}")
             option = quote_argument(f"{theirs}={near[0]}") if near else ""
-            hint = hint.format(name="--column", value=option, columns=", ".join(known))
+            hint = fill(hint, name=_OPTION, value=option, columns=", ".join(known))
             raise TourneyError(ExitCode.USAGE, message, hint)
         if theirs not in headers:
             message = _("no column “{theirs}”, which --column names; the columns found are: {columns}")
@@ -224,7 +225,7 @@ def _refuse_unknown(path: Path, source: NamedRows, wanted: _Wanted) -> None:
             near = similar(theirs, [header for header in source.header if header])
             hint = _("did you mean `{name} {value}`?") if near else _("write it as the first line has it")
             option = quote_argument(f"{near[0]}={ours}") if near else ""
-            raise refusal(path, source.line, message, hint.format(name="--column", value=option))
+            raise refusal(path, source.line, message, fill(hint, name=_OPTION, value=option))
 
 
 def _column(path: Path, source: NamedRows, name: str, wanted: _Wanted) -> int | None:

@@ -14,7 +14,7 @@ from tourney.reports.render.report import Field, Fields, Report, Section, record
 from tourney.reports.results.flags import flag_fields, flag_text
 from tourney.reports.results.standings import podium_fields, winner_lines
 from tourney.text.dates import local, shown_time
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, for_terminal, ngettext
 from tourney.text.sanitize import quote_argument
 
 
@@ -123,7 +123,7 @@ def _stages_said(found: Status) -> Iterator[str]:
     """Yield where the stages stand, without what is to type, which is among the next commands."""
     yield from _stage_lines(found)
     if found.stages is not None:
-        yield from (line for line in found.stages.lines if "`" not in line)
+        yield from (line for line in found.stages.lines if not for_terminal(line))
 
 
 def _stage_lines(found: Status) -> Iterator[str]:

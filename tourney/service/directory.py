@@ -15,7 +15,7 @@ from typing import NoReturn
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.text.composed import composed
-from tourney.text.i18n import _, either
+from tourney.text.i18n import _, either, fill
 from tourney.text.names import fold
 from tourney.text.ranges import listed
 from tourney.text.similar import similar, similar_places
@@ -256,4 +256,4 @@ def with_suggestion(near: Sequence[str], hint: str) -> str:
     if not near:
         return hint
     names = either(near[:MOST_SUGGESTED]) if len(near) <= MOST_SUGGESTED else listed(near, MOST_SUGGESTED)
-    return _("did you mean {near}? Otherwise {hint}").format(near=names, hint=hint)
+    return fill(_("did you mean {near}? Otherwise {hint}"), near=names, hint=hint)

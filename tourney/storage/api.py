@@ -54,6 +54,7 @@ from tourney.storage.rows import KeptAccess as KeptAccess
 from tourney.storage.rows import KeptSubmission as KeptSubmission
 from tourney.storage.session import as_published as as_published
 from tourney.storage.session import reading as reading
+from tourney.storage.session import reads_as_published as reads_as_published
 from tourney.storage.session import writing as writing
 from tourney.storage.sqlite import Patience as Patience
 from tourney.storage.sqlite import WriteMark as WriteMark

@@ -61,7 +61,7 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
         refuse_foreign(connection, path)
-        reader = Reader(connection, db, drafts=not _published.get())
+        reader = Reader(connection, db, drafts=not reads_as_published())
         yield reader
         reader.transaction.forget()
 
@@ -74,6 +74,11 @@ def as_published() -> Iterator[None]:
         yield
     finally:
         _published.reset(before)
+
+
+def reads_as_published() -> bool:
+    """Return whether what is read now is what everybody may see."""
+    return _published.get()
 
 
 @contextmanager

@@ -9,9 +9,9 @@ import gettext
 import os
 import re
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 _MAGIC: Final = 0x950412DE
@@ -91,6 +91,9 @@ SYSTEM: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 CONTEXT: Final = "|"
 """The sign between the context of a word with two meanings and the word, in the catalogue."""
+
+_FOR_TERMINAL: Final = re.compile(r"`tourney|\{(?:commands?|dissolve|options?)\}|(?:^|[\s`])--[a-z]")
+"""A command or an option in a sentence before its values are put in, or the place of one."""
 
 _spoken: list[str] = []
 """The language chosen for this process, and those of the blocks of `speaking` around what now runs."""
@@ -220,15 +223,61 @@ def _catalogue(language: str) -> gettext.NullTranslations:
     return gettext.NullTranslations() if language == SOURCE else _read(language) or gettext.NullTranslations()
 
 
+class ForTerminal(str):
+    """A sentence that says what to type at a terminal, and stays one when values are put into it.
+
+    Its template tells that, so that a name with the signs of a command makes no sentence one, and hides none.
+    """
+
+    commands: tuple[str, ...]
+
+    def __new__(cls, sentence: str, commands: Iterable[str] | None = None) -> "ForTerminal":
+        """Return the sentence with its commands: those between backquotes, unless they are given."""
+        made = super().__new__(cls, sentence)
+        made.commands = tuple(sentence.split("`")[1::2] if commands is None else commands)
+        return made
+
+    def format(self, *args: object, **values: object) -> "ForTerminal":
+        """Return the sentence with these values in it and in its commands."""
+        inner = (each for value in _used(self, values) for each in commands_in(value))
+        commands = (*(each.format(*args, **values) for each in self.commands), *inner)
+        return ForTerminal(super().format(*args, **values), commands)
+
+
+def _used(template: str, values: Mapping[str, object]) -> Iterator[object]:
+    """Yield the values for which the template has a place."""
+    yield from (value for name, value in values.items() if "{" + name in template)
+
+
+def for_terminal(sentence: str) -> bool:
+    """Return whether the sentence names a command or an option, which nobody can type into a page."""
+    return isinstance(sentence, ForTerminal)
+
+
+def commands_in(sentence: object) -> tuple[str, ...]:
+    """Return the commands that a sentence says to type; none of another value."""
+    return sentence.commands if isinstance(sentence, ForTerminal) else ()
+
+
+@lru_cache(4096)
+def _names_command(template: str) -> bool:
+    return _FOR_TERMINAL.search(template) is not None
+
+
+def _as_in(template: str, sentence: str) -> str:
+    """Return the sentence, marked if its template is for a terminal."""
+    return ForTerminal(sentence) if _names_command(template) else sentence
+
+
 def marked(sentence: str) -> str:
     """Return the sentence as it is: a constant that is translated by `_` when it is shown, in the language of then."""
-    return sentence
+    return _as_in(sentence, sentence)
 
 
 def _(sentence: str) -> str:
     """Return the sentence in the reader's language, or unchanged where there is no translation."""
     # The empty text is the key of the catalogue's head.
-    return _reworded(_catalogue(language()).gettext(sentence)) if sentence else ""
+    return _as_in(sentence, _reworded(_catalogue(language()).gettext(sentence))) if sentence else ""
 
 
 def pgettext(context: str, sentence: str) -> str:
@@ -243,7 +292,7 @@ def pgettext(context: str, sentence: str) -> str:
 
 def ngettext(one: str, many: str, number: int) -> str:
     """Return `one` or `many` by the plural rule of the reader's language; the number is not filled in."""
-    return _reworded(_catalogue(language()).ngettext(one, many, number))
+    return _as_in(one, _reworded(_catalogue(language()).ngettext(one, many, number)))
 
 
 def _reworded(sentence: str) -> str:
@@ -266,13 +315,15 @@ _EUPHONY: Final = {
 def fill(sentence: str, **values: object) -> str:
     """Return a translated sentence with its values, in which Spanish has `e` and `u` where `y` and `o` sound badly.
 
-    Use it in place of `format` where a value such as a name stands behind “and” or “or”: `Ana e Íñigo`, `10 u 8`.
+    Use it in place of `format` where a value such as a name stands behind “and” or “or”: `Ana e Íñigo`, `10 u 8`. A
+    value that is for a terminal makes the sentence one, too.
     """
+    kind = ForTerminal if any(isinstance(each, ForTerminal) for each in (sentence, *_used(sentence, values))) else str
     for usual, other, beginning in _EUPHONY.get(language(), ()):
         for found in usual.finditer(sentence):
             if beginning.match(str(values[found[1]]).lstrip("“«`")):
                 sentence = sentence.replace(found[0], other.format(found[1]))
-    return sentence.format(**values)
+    return kind(sentence).format(**values)
 
 
 def either(words: Iterable[str]) -> str:

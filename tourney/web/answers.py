@@ -8,10 +8,11 @@ from gzip import compress
 from hashlib import sha256
 from typing import Any, Final, Literal
 
-from tourney.domain.errors import ExitCode, TourneyError, UnusableError
+from tourney.domain.errors import ExitCode, TemplateError, TourneyError, UnusableError
 from tourney.domain.people import Player
 from tourney.domain.rounds import Table
 from tourney.service.web.guesses import TooManyTriesError
+from tourney.text.i18n import _, for_terminal
 
 Audience = Literal["everybody", "table", "desk"]
 """The audiences of a page: everybody reads, a table has its own sheet, the desk runs the event."""
@@ -52,7 +53,18 @@ def for_everybody(fault: TourneyError | None) -> tuple[str, str]:
         return "", ""
     if is_of_files(fault):
         raise fault
-    return fault.message, fault.hint
+    return fault.message, hint_of(fault)
+
+
+def hint_of(error: TourneyError) -> str:
+    """Return the hint of a refusal in the reader's language."""
+    return _(error.hint) if isinstance(error, TemplateError) else error.hint
+
+
+def page_hint(error: TourneyError) -> str:
+    """Return the hint of a refusal as a page has it, where nobody can type a command: "" for one at a terminal."""
+    hint = hint_of(error)
+    return "" if for_terminal(hint) else hint
 
 
 def status_of(error: TourneyError) -> int:

@@ -35,7 +35,9 @@ from tourney.web.answers import (
     FrameKind,
     Moved,
     View,
+    hint_of,
     is_of_files,
+    page_hint,
     status_of,
 )
 from tourney.web.guard import DESK, MOST_BYTES, UNDER_DESK, Guard
@@ -43,7 +45,7 @@ from tourney.web.live import Listener, Live
 from tourney.web.page import SIGNING_IN, Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.pages.player import own_place
-from tourney.web.render import STATIC, Link, for_terminal, html, mark_of
+from tourney.web.render import STATIC, Link, html, mark_of
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
 from tourney.web.work import Asking, BusyError
@@ -511,8 +513,7 @@ def _apology(asked: Asked, why: TourneyError | HTTPStatus, status: int, frame: F
     with speaking(asked.server.language(asked.language)):
         error = why if isinstance(why, TourneyError) else _sentence(why)
         # Visitors of a page have no terminal; only who may not open a page learns which command opens it.
-        is_command = for_terminal(error.hint) and status != HTTPStatus.FORBIDDEN
-        message, hint = error.message, "" if is_command else error.hint
+        message, hint = error.message, hint_of(error) if status == HTTPStatus.FORBIDDEN else page_hint(error)
         way = Link(error.way, _("Sign in as the desk")) if isinstance(error, ForbiddenError) and error.way else None
         view = View("refusal.html", message, {"message": message, "hint": hint, "way": way}, status, frame, live=False)
         content = _content(asked, view)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -23,15 +22,13 @@ from tourney.reports.render.report import Report, for_people
 from tourney.reports.status import duration
 from tourney.text.authors import shown_author
 from tourney.text.dates import local
-from tourney.text.i18n import LANGUAGES, _, language, ngettext, pgettext
+from tourney.text.i18n import LANGUAGES, _, for_terminal, language, ngettext, pgettext
 from tourney.web.answers import View
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
 _OF_THIS_RUN: Final = token_bytes()
 """Part of each mark: a program that takes our port after us fills no browser's cache for the next run."""
-_FOR_TERMINAL: Final = re.compile(r"`tourney|(?:^|[\s`])--[a-z]")
-"""A command or an option in a sentence, which only somebody at a terminal can use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +153,6 @@ def with_plot(report: Report, svg: str) -> Shown:
 def sentences(report: Report) -> tuple[str, ...]:
     """Return what the report says in words, without the sentences that are for a terminal."""
     return tuple(sentence for sentence in (*report.lines, *report.notes) if not for_terminal(sentence))
-
-
-def for_terminal(sentence: str) -> bool:
-    """Return whether the sentence names a command or an option, which nobody can type into a page."""
-    return _FOR_TERMINAL.search(sentence) is not None
 
 
 def time_of_day(moment: str | datetime) -> str:

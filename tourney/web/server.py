@@ -9,6 +9,7 @@ from math import inf
 from threading import Lock
 from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 
+from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
@@ -201,9 +202,11 @@ class Server:
     def once(self, read: Callable[Parameters, Read], *args: Parameters.args, **kwargs: Parameters.kwargs) -> Read:
         """Return what a service reads, in the worker's thread; of each version of the state it is read once a language.
 
-        What is read may have sentences, such as the reasons of ranks.
+        What is read may have sentences, such as the reasons of ranks. Drafts are only for those who may see them, so
+        that what is read as published is kept by itself.
         """
-        version, key = self.live.version, (read, args, tuple(kwargs.items()), language())
+        view = language(), storage.reads_as_published()
+        version, key = self.live.version, (read, args, tuple(kwargs.items()), view)
         if version != self._version:
             self._version = version
             self._read.clear()

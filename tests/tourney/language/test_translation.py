@@ -119,6 +119,27 @@ def test_a_quoted_name_reaches_a_program_unchanged(name: str) -> None:
     assert printed.stdout == name
 
 
+@pytest.mark.parametrize(
+    ("template", "commands"),
+    [
+        ("see it with `tourney standings {name}`", ("tourney standings {name}",)),
+        ("{name}: `{command}`", ("tourney undo",)),
+        ("give {name} with --round", ()),
+        ("{name} is here", None),
+        ("did you mean {name}? Otherwise {hint}", ("tourney log {name}",)),
+    ],
+)
+@pytest.mark.parametrize("name", ["Ana", "Hugo D`Or", "Bo --x", "`tourney undo`"])
+def test_no_name_decides_whether_a_sentence_is_for_a_terminal(
+    template: str, commands: tuple[str, ...] | None, name: str
+) -> None:
+    """The template decides, or another sentence in it; a name neither makes a command nor breaks one."""
+    hint = i18n._("see it with `tourney log {name}`").format(name=name)
+    said = i18n.fill(i18n._(template), name=name, hint=hint, command="tourney undo")
+    assert i18n.for_terminal(said) is (commands is not None)
+    assert i18n.commands_in(said) == tuple(each.format(name=name) for each in commands or ())
+
+
 def test_control_characters_are_spelled_out() -> None:
     assert sanitize("a\x1b[31mb\nc\u202e") == "a\\x1b[31mb\\x0ac\\u202e"
     assert sanitize("\u200e\u200f\u061c\u200b\ufeff\U000e0041\xad") == (

@@ -13,11 +13,15 @@ from starlette.datastructures import URL
 from starlette.requests import HTTPConnection
 
 from tests.harness import desk
+from tests.harness.evening.weekend import FINAL, play_round, with_stages
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.markup import Markup
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
+from tourney.domain.rounds import Stage
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.web import answers, guard
 from tourney.web.answers import Content, View
 from tourney.web.app import application
@@ -382,6 +386,19 @@ def test_what_a_service_reads_is_read_once_for_each_version(evening: str) -> Non
     apply(evening, RegisterPlayers(["Somebody Else"]))
     assert server.once(read, "a") == "A"
     assert asked == ["a", "b", "bad", "bad", "a"]
+
+
+def test_what_the_desk_reads_of_a_draft_is_not_kept_for_everybody(tmp_path) -> None:
+    """The attack: after a page that was not found, pages for everybody took the stage that a draft begins."""
+    db = str(tmp_path / "club.db")
+    with_stages(db, 8, Stage("Qualifying", 1, "rotation"), FINAL)
+    play_round(db)
+    apply(db, DrawRound(draft=True))
+    server = Server(Settings(db))
+    begun = [stage.begun for stage in server.shown_event().settings.stages]
+    with storage.as_published():
+        assert [stage.begun for stage in server.shown_event().settings.stages] == [True, False]
+    assert begun == [True, True]
 
 
 def test_a_cookie_is_read_as_it_was_sent(pages: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ from tourney.service.leagues.leagues import StartLeague
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import open_pool
 from tourney.service.results.results import EnterResult, VoidResult
+from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound, PublishRound
@@ -338,6 +339,21 @@ def test_no_name_changes_a_page(tmp_path: Path, number: int) -> None:
             assert set(names) <= set(Markup(answers[0].text).texts)
     for safe, risky in zip(*shapes, strict=True):
         assert {element for element in risky if element not in safe} == set()
+
+
+@pytest.mark.parametrize("text", ["Al", "Bo --x", "`tourney undo`", "--cards", "Hugo D`Or"])
+def test_no_name_and_no_reason_takes_a_sentence_off_the_hall(tmp_path: Path, text: str) -> None:
+    """With the penalty the first two have 150 points each."""
+    db = str(tmp_path / "club.db")
+    desk.club_of(db, [text, "Beñat", "Carmen", "Diego"], rounds=1)
+    apply(db, DrawRound())
+    first, second, *_others = names_at(db, 1)
+    apply(db, EnterResult(None, 1, 1, desk.hands(names_at(db, 1))))
+    apply(db, AddRuling(None, Decision("penalty", f"looked at {text}", player=first, points=50)))
+    with client(db) as pages:
+        said = Markup(pages.get("/").text).texts
+    assert any(first in each and second in each and "level with" in each for each in said), said
+    assert any(f"looked at {text}" in each for each in said), said
 
 
 def test_a_league_is_shown_while_it_is_played(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ The deadlines are short here and no time is measured: a connection ends, or anot
 """
 
 import asyncio
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -12,6 +13,7 @@ from socket import SO_RCVBUF, SOL_SOCKET, create_connection, socket
 from time import monotonic
 from types import SimpleNamespace
 
+import h11
 import pytest
 import uvicorn
 from uvicorn.protocols.http.flow_control import FlowControl
@@ -264,6 +266,65 @@ def test_requests_that_no_browser_sends_are_refused_before_they_are_read(
     with served(db, ConnectionLimits()) as port, visit(port, ELSEWHERE, request_head + b"ZZZ\r\n") as visitor:
         assert ended(visitor).startswith(b"HTTP/1.1 400")
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize(
+    "line", [b"X: " + b"a" * 15_000, b"A: b\r\n" * 2_500, b"X:" + b"       \ta" * 1_600, b"a\n" * 7_000]
+)
+def test_each_byte_of_a_head_is_looked_at_once_in_whatever_pieces_it_comes(
+    line: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The attack: for each byte of a long head the loop searched all of it, which took it a hundred times as long."""
+    looked = list[int]()
+
+    class Counting:
+        def __init__(self, pattern: re.Pattern[bytes]) -> None:
+            self.pattern = pattern
+
+        def search(self, text: bytes, start: int = 0, end: int = sys.maxsize) -> re.Match[bytes] | None:
+            looked.append(len(text[start:end]))
+            return self.pattern.search(text, start, end)
+
+    for name in ("_END_OF_HEAD", "_NO_HEAD"):
+        monkeypatch.setattr(protocol, name, Counting(getattr(protocol, name)))
+    head = b"GET / HTTP/1.1\r\n" + line
+    connection = protocol.PlainConnection(h11.SERVER, protocol.MOST_HEAD)
+    for at in range(len(head)):
+        connection.receive_data(head[at : at + 1])
+        assert connection.next_event() is h11.NEED_DATA
+    assert sum(looked) < 20 * len(head)
+
+
+@pytest.mark.parametrize("piece", [1, 2, 7, 100_000])
+def test_heads_are_judged_alike_in_whatever_pieces_they_come(piece: int) -> None:
+    """A second request behind the first is judged, too, and nothing behind the end of a head is."""
+    ask = b"GET / HTTP/1.1\r\nHost: a\r\n"
+    bad = (b"X:\r\n \r\n", b"X: \x00", b"X:" + b" " * 9, b"X: " + b"x" * protocol.MOST_HEAD)
+    for sent, good in (
+        (ask + b"\r\n" + ask + b"\r\n", 2),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 12\r\n\r\n\x00" + b" " * 10 + b"\n" + ask + b"\r\n", 2),
+        *((ask + lines + b"\r\n\r\n", 0) for lines in bad),
+        *((ask + b"\r\n" + ask + lines + b"\r\n\r\n", 1) for lines in bad),
+    ):
+        assert requests_read(sent, piece) == good, sent[:80]
+
+
+def requests_read(sent: bytes, piece: int) -> int:
+    """Return the number of requests that are read, in pieces of so many bytes, before one is refused."""
+    connection, read = protocol.PlainConnection(h11.SERVER, protocol.MOST_HEAD), 0
+    for at in range(0, len(sent), piece):
+        connection.receive_data(sent[at : at + piece])
+        try:
+            while (event := connection.next_event()) is not h11.NEED_DATA:
+                read += isinstance(event, h11.Request)
+                if isinstance(event, h11.EndOfMessage):
+                    answer = h11.Response(status_code=200, headers=[("Content-Length", "0")])
+                    for each in (answer, h11.EndOfMessage()):
+                        connection.send(each)
+                    connection.start_next_cycle()
+        except h11.RemoteProtocolError:
+            return read
+    return read
 
 
 def test_the_rest_of_an_answered_request_has_a_deadline_and_a_most_length(db: str) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
+from html import escape
 from math import inf
 from typing import TYPE_CHECKING, Final
-from xml.sax.saxutils import escape
 
 from tourney.domain.player_history import PlayerGame
 from tourney.domain.rankings import RatingsTable

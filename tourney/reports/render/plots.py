@@ -1,10 +1,10 @@
 """Plots of a rating game by game: in plain characters, and as SVG for web pages."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from html import escape
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Final
-from xml.sax.saxutils import escape
 
 from tourney.text.i18n import _
 from tourney.text.numbers import Number

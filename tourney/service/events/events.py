@@ -30,7 +30,7 @@ from tourney.service.people_file import people_of, read_people
 from tourney.service.results import begun_sheets
 from tourney.service.results.standings import podium
 from tourney.service.seating import plan_diff
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import ForTerminal, _, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import listed_tables
 from tourney.text.sanitize import quote_argument
@@ -256,7 +256,7 @@ def _hint(reader: storage.Reader, event: Event) -> str:
             "finish a partial sheet with `tourney result enter{place}`, or discard it with `tourney result void{place} "
             "--reason TEXT`"
         ).format(place=table_arguments(event, sheets[0].table))
-        hint = f"{hint}; {more}"
+        hint = ForTerminal("{hint}; {more}").format(hint=hint, more=more)
     return hint
 
 

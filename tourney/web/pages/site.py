@@ -174,7 +174,7 @@ def _page(asked: Asked, page: _File, frame: Frame) -> bytes:
 def compact(text: str) -> str:
     """Return the page without the line ends between tags, and without what HTML or our stylesheet says anyway.
 
-    No name can be changed by that: in a text `<` and `"` are written `&lt;` and `&#34;`.
+    No name can be changed by that: in a text, also of a picture, `<` and `"` are escaped.
     """
     short = _OPTIONAL.sub("", re.sub(r"(?<!\n)\n+(?=<)", "", text)).replace(' dir="auto"', "")
     return _QUOTED.sub(r"\1=\2", short)

@@ -34,6 +34,8 @@ _REFUSAL: Final = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Len
 _END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
 _NO_HEAD: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|[ \t]{9}|\n[ \t]")
 """Parts that no browser sends in a head: control characters, long blanks, and lines that go on from the line before."""
+_BEGUN: Final = 8
+"""The most bytes of such a part, or of the end, that may have come before the rest of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +114,28 @@ def _end_oldest(connections: Iterable[LimitedProtocol], new: LimitedProtocol) ->
     (waiting or unread or new).end()
 
 
-def _refuse_other_head(received: bytes) -> None:
-    """Raise h11.RemoteProtocolError for a head, as far as it has come, that is too long or that no browser writes."""
-    end = _END_OF_HEAD.search(received)
-    if (end is None and len(received) > MOST_HEAD) or _NO_HEAD.search(received, 0, end.end() if end else len(received)):
-        raise h11.RemoteProtocolError("no browser writes such a head")
+class _Head:
+    """A head as far as it has come, in whatever pieces; each byte of it is looked at once."""
+
+    def __init__(self, received: bytes = b"") -> None:
+        self.is_refused = False
+        self._has_ended = False
+        self._length = 0
+        self._last = b""
+        self.read(received)
+
+    def read(self, data: bytes) -> None:
+        """Look at what has come; a head that is too long, or that no browser writes, is refused."""
+        if self._has_ended:
+            return
+        new = data[: MOST_HEAD + 1 - self._length]
+        self._length += len(new)
+        seen = self._last + new
+        end = _END_OF_HEAD.search(seen)
+        self._has_ended = end is not None
+        self.is_refused |= end is None and self._length > MOST_HEAD
+        self.is_refused |= _NO_HEAD.search(seen, 0, end.end() if end else len(seen)) is not None
+        self._last = seen[-_BEGUN:]
 
 
 class PlainConnection(h11.Connection):
@@ -126,14 +145,29 @@ class PlainConnection(h11.Connection):
     that go on from the line before, cost it a time with their square.
     """
 
+    def __init__(self, our_role: type[h11.SERVER], most: int) -> None:
+        super().__init__(our_role, most)
+        self._head = _Head()
+
+    def receive_data(self, data: bytes) -> None:
+        """Keep what has come, and look at it if it is of a head."""
+        super().receive_data(data)
+        if self.their_state is h11.IDLE:
+            self._head.read(data)
+
+    def start_next_cycle(self) -> None:
+        """Begin the next request, of which something may have come already."""
+        super().start_next_cycle()
+        self._head = _Head(self.trailing_data[0])
+
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         """Return the next event.
 
         Raises h11.RemoteProtocolError for a head that no browser writes, a body in pieces, or one of a request that
         only reads.
         """
-        if self.their_state is h11.IDLE:
-            _refuse_other_head(self.trailing_data[0][: MOST_HEAD + 1])
+        if self.their_state is h11.IDLE and self._head.is_refused:
+            raise h11.RemoteProtocolError("no browser writes such a head")
         event = super().next_event()
         if isinstance(event, h11.Request):
             headers = dict(event.headers)

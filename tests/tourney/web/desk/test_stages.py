@@ -15,6 +15,7 @@ from tourney.domain.rounds import Stage
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers, show
+from tourney.service.people.players import RenamePlayer
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.stages.shown import standings
 
@@ -130,6 +131,16 @@ def test_a_finalist_who_left_is_replaced(db: str, pages: TestClient) -> None:
     assert stage is not None
     assert numbers[order[4]] in stage.players
     assert numbers[order[0]] not in stage.players
+
+
+@pytest.mark.parametrize("name", ["Hugo D`Or", "Hugo --x", "`tourney undo`"])
+def test_no_name_hides_what_the_desk_decides_about_a_cut(db: str, pages: TestClient, name: str) -> None:
+    _coming, going = corrected(db)
+    apply(db, RenamePlayer(min(going), name))
+    for page in (STAGES, "/desk"):
+        text = unescape(pages.get(page).text)
+        assert re.search(rf"By the results [^.]* would play in Final, and [^.]*{re.escape(name)}", text), page
+        assert "--keep" not in text
 
 
 @pytest.mark.parametrize("button", ["Leave it as it is", "Add a seat for each"])

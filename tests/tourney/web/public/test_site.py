@@ -20,6 +20,8 @@ from tests.harness.web.markup import Markup
 from tests.tourney.web.test_hall import HOSTILE
 from tourney.domain.errors import ExitCode
 from tourney.files.site_folder import SiteFolder
+from tourney.reports.ratings.first_players import first_curves, interval_bars
+from tourney.reports.render.plots import inline_svg, svg
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
 from tourney.service.people.players import PublishPlayer
@@ -217,6 +219,18 @@ def test_compacting_a_page_changes_neither_its_elements_nor_its_texts() -> None:
     assert after.texts == before.texts
     assert [tag for tag, _attributes in after.elements] == [tag for tag, _attributes in before.elements]
     assert len(compact(page)) < len(page)
+
+
+@pytest.mark.parametrize("name", ['Al rank="1" z', 'Bo dir="auto"', "<b>Cy</b>", "D'Or & Co"])
+def test_compacting_a_page_changes_no_name_in_a_picture(name: str) -> None:
+    skills = [(25.0, 8.0), (27.0, 7.0)]
+    bars = interval_bars(name, [(1, name, 1, 2), (2, "Ana", 1, 2)])
+    curves = first_curves(name, [(1, name, [(0, 1.0), (1, 2.0)])], ("2025", "2026"))
+    for picture in (svg(name, skills), inline_svg(name, skills), bars, curves):
+        before, after = Markup(picture), Markup(compact(picture))
+        assert name in before.texts
+        assert after.texts == before.texts
+        assert after.elements == before.elements
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(20, 2), *slow([(200, 10)])])

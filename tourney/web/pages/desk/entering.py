@@ -24,7 +24,7 @@ from tourney.service.results.typed_sheet import CheckedForm, answers_of, check_s
 from tourney.service.web import submissions
 from tourney.service.web.phone_sheets import table_sheet
 from tourney.text.cards import alphabet_text, prompt_alphabet, unbroken_suits
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, for_terminal, ngettext
 from tourney.text.ranges import names_text
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
@@ -32,7 +32,7 @@ from tourney.web.pages.desk import sheet_form
 from tourney.web.pages.desk.page import Refused, as_seen, for_event, form, page, previewed, submit, view
 from tourney.web.pages.desk.results import RESULTS, place_of, table_path, typed_on_phones
 from tourney.web.pages.desk.sheet_form import Typed
-from tourney.web.render import Link, for_terminal
+from tourney.web.render import Link
 
 
 @dataclass(frozen=True, slots=True)

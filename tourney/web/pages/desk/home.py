@@ -28,7 +28,7 @@ from tourney.service.impact import preview
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.as_seen import tables_now
 from tourney.text.authors import DESK
-from tourney.text.i18n import _
+from tourney.text.i18n import _, for_terminal
 from tourney.web.access import name_cookie, own_name
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
@@ -38,7 +38,7 @@ from tourney.web.pages.desk.page import Refused, draw_text, form, page, submit, 
 from tourney.web.pages.desk.results import RESULTS, table_path
 from tourney.web.pages.desk.rounds import change_clock, clock_here
 from tourney.web.pages.hall import number_in, podium, standings_of
-from tourney.web.render import Link, Shown, for_terminal, report_view
+from tourney.web.render import Link, Shown, report_view
 
 MOST: Final = 200
 """The changes that the page of the last changes shows."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -23,12 +22,12 @@ from tourney.service.results.flags import open_calls
 from tourney.service.rounds.draw_round import waiting_for_results
 from tourney.service.stages.watched_change import apply_watched
 from tourney.service.web.as_seen import AsSeen, marks_of
-from tourney.text.i18n import _
-from tourney.web.answers import Answer, Moved, View, status_of
+from tourney.text.i18n import _, commands_in, for_terminal
+from tourney.web.answers import Answer, Moved, View, hint_of, page_hint, status_of
 from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked, Page
 from tourney.web.pages.desk.chapters import HOME, chapter_of, links, page_of, tools
-from tourney.web.render import Link, Shown, for_terminal, report_view, sentences
+from tourney.web.render import Link, Shown, report_view, sentences
 
 Outcome = TypeVar("Outcome")
 Refused = TourneyError | None
@@ -36,8 +35,6 @@ Answering = Callable[[Asked], Answer]
 
 DONE: Final = "done"
 """The field of a query that has the key of a form, to show what it did."""
-COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
-"""A command in a sentence."""
 Button = tuple[Callable[[], Change[Any]], Callable[[Any], Report], str | Callable[[Any], str]]
 """The change that a button makes, its report, and the page that shows it."""
 
@@ -263,14 +260,13 @@ def _was(asked: Asked, name: str, present: str) -> str:
 
 def refusal(error: TourneyError) -> Notice:
     """Return why something was refused, with links to the pages that do what the hint says in commands."""
-    helpful = tuple(_pages_in(error.hint))
-    hints = () if for_terminal(error.hint) or not error.hint else (error.hint,)
-    return Notice(error.message, hints, helpful, refused=True)
+    hint = page_hint(error)
+    return Notice(error.message, (hint,) if hint else (), tuple(_pages_in(hint_of(error))), refused=True)
 
 
 def _pages_in(hint: str) -> Iterator[Link]:
     named = {chapter.path: chapter.text for chapter in links()}
-    for command in COMMAND.findall(hint):
+    for command in commands_in(hint):
         with suppress(ValueError):  # of a command that is cut or has one quotation mark
             path = page_of(shlex.split(command))
             if path:

@@ -27,7 +27,6 @@ from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import (
-    COMMAND,
     Refused,
     event_name,
     for_event,
@@ -41,6 +40,8 @@ from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown, report_view
 
 RULINGS: Final = "/desk/rulings"
+COMMAND: Final = re.compile(r"`(tourney [^`]+)`")
+"""A command in a sentence of the rulebook, in which no name is."""
 MOST_STEPS: Final = 3
 """The kinds of irregularities whose steps are shown beside a call."""
 

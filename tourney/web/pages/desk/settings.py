@@ -13,7 +13,7 @@ from tourney.seating.formats import FORMATS
 from tourney.service.change import Change
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import find_event
-from tourney.text.i18n import LANGUAGES, _, marked, pgettext
+from tourney.text.i18n import LANGUAGES, _, for_terminal, marked, pgettext
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
 from tourney.web.pages.desk.page import (
@@ -28,7 +28,6 @@ from tourney.web.pages.desk.page import (
     view,
     whole_number,
 )
-from tourney.web.render import for_terminal
 
 PATH: Final = "/desk/events/settings"
 FIRST: Final = ("date", "rounds", "minutes", "checkin")

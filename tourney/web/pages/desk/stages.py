@@ -23,7 +23,7 @@ from tourney.service.stages.cut_changes import (
     ReplacePlayers,
 )
 from tourney.service.stages.shown import standings
-from tourney.text.i18n import _
+from tourney.text.i18n import _, for_terminal
 from tourney.text.names import name_order
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
@@ -38,12 +38,13 @@ def stages(asked: Asked, refused: Refused = None) -> View:
     """Show the stages of the event, who goes through, and the forms of the decisions that wait."""
     event = asked.server.event()
     found = status(asked.db, event.settings.name).stages
+    lines = () if found is None else (*found.play_off, *found.lines)
     values = {
         "plan": _plan(event),
         "runners": [row for row in standings(asked.db, event.settings.name).rows if row.cut is not None],
         "cut_text": cut_text,
         "found": found,
-        "lines": [line for line in (() if found is None else (*found.play_off, *found.lines)) if "`" not in line],
+        "lines": [line for line in lines if not for_terminal(line)],
         "named": _named(asked, event, found),
         "ended": list(earlier_standings(asked, ended_stages(event))),
     }

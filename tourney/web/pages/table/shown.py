@@ -23,7 +23,7 @@ from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.access import players_with_pin
 from tourney.service.web.keys import new_token
 from tourney.service.web.seats import pins_always, player_of, why_no_confirmation
-from tourney.text.i18n import _, language
+from tourney.text.i18n import _, for_terminal, language
 from tourney.text.names import MAX_LENGTH
 from tourney.web.access import ME, SEAT_COOKIE, known_player, seat_key
 from tourney.web.answers import Answer, ClosedLinkError, Moved, View, for_everybody, status_of
@@ -32,7 +32,7 @@ from tourney.web.pages.field_view import side_by_side
 from tourney.web.pages.player import seat_sentence
 from tourney.web.pages.table.hand_fields import HandView, blank_view, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
-from tourney.web.render import Shown, for_terminal, report_view, with_column
+from tourney.web.render import Shown, report_view, with_column
 
 
 def closed(asked: Asked, why: ClosedLinkError) -> Answer:
