@@ -66,9 +66,12 @@ class Picture:
 
 
 def pictures() -> list[Picture]:
-    """Return the pictures of the README."""
+    """Return the pictures of the README; the database that it names is one of the picture's own."""
     found = PICTURE.finditer(README.read_text(encoding="utf-8"))
-    return [Picture(ROOT / each["path"], tuple(each["commands"].splitlines())) for each in found]
+    return [
+        Picture(ROOT / each["path"], tuple(re.findall(r"^tourney .*", each["commands"], re.MULTILINE)))
+        for each in found
+    ]
 
 
 def words_of(svg: str) -> str:

@@ -127,7 +127,7 @@ def test_the_next_evening_is_called_by_its_day_and_is_current_once_the_last_one_
     apply(db, DrawRound("Friday"))
     desk.enter(db, rounds.show(db, "Friday", 1).rounds[0].tables[0], "Friday")
     apply(db, FinishEvent("Friday"))
-    for name in ("2026-11-27", "2026-11-27-2"):
+    for name in ("27 November 2026", "27 November 2026 (2)"):
         event = apply(db, NextEvening("Friday", date(2026, 11, 21))).event
         assert (event.settings.name, event.settings.date, event.settings.minutes) == (name, "2026-11-27", 40)
         assert [player.shown for player in event.entrants] == list(desk.NAMES[:4])

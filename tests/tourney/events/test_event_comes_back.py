@@ -19,7 +19,7 @@ from tourney.service.results.rulings import AddRuling, Decision
 def two_computers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Runner) -> None:
     """Play a round of Friday on computer A, and carry it to computer B."""
     monkeypatch.chdir(tmp_path)
-    apply("a.db", CreateEvent(EventSettings("Friday", "oficial")))
+    apply("a.db", CreateEvent(EventSettings("Friday", "oficial", rounds=5)))
     apply("a.db", EnterPlayers("Friday", names(8), add=True))
     play_round("a.db")
     assert run("event", "export", "--output", "out.event", "--db", "a.db").code == 0

@@ -117,9 +117,15 @@ def test_what_a_draft_forbids_is_refused(db: str, name: str) -> None:
 
 
 def test_a_key_of_a_table_opens_nothing_while_its_round_is_a_draft(db: str) -> None:
-    """Signs may be printed before: their keys open tables once the round is published; new signs end earlier codes."""
+    """Signs may be printed before: they lead to the table of the round before until the round is published.
+
+    New signs end earlier codes.
+    """
     keys = access.grant_tables(db, "Friday", 2)[0]
-    assert (access.visitor(db, keys.token), access.enter_code(db, keys.code)) == (None, None)
+    assert access.visitor(db, keys.token) is None
+    for led_to in (access.enter_code(db, keys.code), access.scan_sign(db, keys.sign)):
+        opened = led_to and access.visitor(db, led_to)
+        assert opened and opened.table and (opened.table.round, opened.table.number) == (1, keys.table.number)
     again = access.grant_tables(db, "Friday", 2)[0]
     apply(db, PublishRound())
     assert access.visitor(db, keys.token) is not None

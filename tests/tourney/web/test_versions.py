@@ -61,6 +61,8 @@ def test_what_a_phone_sends_is_news_for_its_table_and_for_desks_alone(server: Se
             before = after
         server.once(read.append, 1)
         assert read == [1], "what pages for everybody read is not read again"
+        assert pages.get("/seating").headers["etag"] != kept.headers["etag"], "the phone's own place is above all"
+        pages.cookies.clear()
         assert pages.get("/seating").headers["etag"] == kept.headers["etag"]
         apply(db, RegisterPlayers(["Zoe"]))
         assert all(one != two for one, two in zip(before, versions(server, "", other, own, "desk"), strict=True))
