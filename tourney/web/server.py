@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 from math import inf
 from threading import Lock
@@ -206,13 +207,22 @@ class Server:
         that what is read as published is kept by itself.
         """
         view = language(), storage.reads_as_published()
-        version, key = self.live.version, (read, args, tuple(kwargs.items()), view)
+        return self._kept((read, args, tuple(kwargs.items()), view), partial(read, *args, **kwargs))
+
+    def once_for_all(
+        self, read: Callable[Parameters, Read], *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> Read:
+        """Return as `once` what has neither sentences nor drafts: histories of players, for every language."""
+        return self._kept((read, args, tuple(kwargs.items())), partial(read, *args, **kwargs))
+
+    def _kept(self, key: object, read: Callable[[], Read]) -> Read:
+        version = self.live.version
         if version != self._version:
             self._version = version
             self._read.clear()
         if key not in self._read:
             # Not `setdefault`: a refusal is not kept.
-            self._read[key] = read(*args, **kwargs)
+            self._read[key] = read()
         found: Read = self._read[key]
         return found
 

@@ -213,7 +213,7 @@ def _rating(asked: Asked, found: Player) -> Shown | None:
     The pool is read once for all entrants, as each of them looks after every round.
     """
     pool = "people" if found.kind == "person" else "bots"
-    histories = asked.server.once(history_service.player_histories, asked.db, pool)
+    histories = asked.server.once_for_all(history_service.player_histories, asked.db, pool)
     history = histories.get(str(found.id))
     # Beside the name of an event another name would give itself away.
     if history is None or history.player != found.shown:

@@ -74,7 +74,7 @@ def path_of(pool: Pool) -> str:
 
 def ratings(asked: Asked) -> View:
     """Show a pool's players, the best first, with a link to each, and plots of the first; links to the other pages."""
-    histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
+    histories = asked.server.once_for_all(history_service.player_histories, asked.db, asked.path["pool"])
     table, report = _ranking(asked, asked.server.settings.ranking, histories.table)
     start = path_of(table.pool)
     links = [player_path(start, row.player) for row in table.rows]
@@ -122,7 +122,9 @@ def seasons(histories: Histories) -> list[str]:
 def season(asked: Asked) -> View:
     """Show the ranking of a year, as if nothing else had been played."""
     year = number_in(asked.path["year"])
-    if str(year) not in seasons(asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])):
+    if str(year) not in seasons(
+        asked.server.once_for_all(history_service.player_histories, asked.db, asked.path["pool"])
+    ):
         raise no_page()
     table = asked.server.once(ratings_service.filtered_ratings, asked.db, asked.path["pool"], parse_filter(season=year))
     shown = report_view(_in_order(ratings_report.ratings(table)))
@@ -133,7 +135,7 @@ def season(asked: Asked) -> View:
 def moved(asked: Asked) -> View:
     """Show who moved since the last edition, from where and why."""
     pool = asked.path["pool"]
-    day = last_edition(asked, asked.server.once(history_service.player_histories, asked.db, pool))
+    day = last_edition(asked, asked.server.once_for_all(history_service.player_histories, asked.db, pool))
     title = _("Who moved since the last edition")
     report = Report(title, lines=(_("No game was played since the last edition."),))
     if day:
@@ -144,7 +146,7 @@ def moved(asked: Asked) -> View:
 
 def fame(asked: Asked) -> View:
     """Show the records of a pool."""
-    found = asked.server.once(lists_service.hall_of_fame, asked.db, asked.path["pool"])
+    found = asked.server.once_for_all(lists_service.hall_of_fame, asked.db, asked.path["pool"])
     title = _("Hall of fame: {pool}").format(pool=pool_words(found.pool.name))
     shown = report_view(editions_report.hall_of_fame(found))
     return _page(title, shown, others=[_back(asked)])
@@ -160,7 +162,7 @@ def player(asked: Asked) -> View:
 
     The ratings are read once for all players of a pool, whoever of them is asked for.
     """
-    histories = asked.server.once(history_service.player_histories, asked.db, asked.path["pool"])
+    histories = asked.server.once_for_all(history_service.player_histories, asked.db, asked.path["pool"])
     for name, key in histories.shown.items():
         if name_code(name) == asked.path["player"]:
             return _player(asked, key, others=[_back(asked)])
@@ -174,8 +176,8 @@ def short_player(asked: Asked) -> View:
 
 def _player(asked: Asked, key: str, **values: object) -> View:
     pool = asked.path["pool"]
-    contracts, seats = asked.server.once(sheets_service.all_sheet_statistics, asked.db, pool).of(key)
-    history = asked.server.once(history_service.player_histories, asked.db, pool)[key]
+    contracts, seats = asked.server.once_for_all(sheets_service.all_sheet_statistics, asked.db, pool).of(key)
+    history = asked.server.once_for_all(history_service.player_histories, asked.db, pool)[key]
     history = replace(history, contracts=contracts, seats=seats)
     report = history_report.player_history(history, plain=True)
     shown = with_plot(report, history_report.inline_plot(history))

@@ -112,7 +112,7 @@ def _pool_pages(server: Server, pool: str, start: str) -> Iterator[tuple[str, _F
     yield start, _File(rankings.ratings, named)
     yield f"{start}/editions", _File(rankings.editions, named)
     yield f"{start}/fame", _File(rankings.fame, named)
-    histories = server.once(history_service.player_histories, db, pool)
+    histories = server.once_for_all(history_service.player_histories, db, pool)
     if rankings.last_edition(Asked(server, path=named), histories):
         yield f"{start}/moved", _File(rankings.moved, named)
     for year in rankings.seasons(histories):

@@ -128,6 +128,7 @@ def test_a_tick_does_not_answer_other_words_than_it_was_set_for(page: Page, db: 
 def test_a_setting_that_the_other_desk_writes_while_this_one_types_is_refused_once(page: Page, db: str) -> None:
     """The page took the other desk's value for the one before, so that nobody noticed what went."""
     go(page, "/desk/events/settings")
+    page.get_by_text("More settings").click()
     page.fill("#organiser", "Club A")
     apply(db, ChangeSettings("Friday", {"organiser": "Club B", "minutes": 75}))
     expect(page.locator("#minutes")).to_have_value("75")
@@ -162,6 +163,7 @@ def test_more_minutes_are_given_twice_at_the_same_place(page: Page, db: str) -> 
     box = more.bounding_box()
     more.click()
     expect(page.locator("input[name=minutes]")).to_have_value("40")
+    expect(more).to_be_visible()
     assert more.bounding_box() == box
     expect(page.locator(".message")).to_have_count(0)
     expect(page.locator(".clock .time")).to_have_text(re.compile(r"3[45]:\d\d"))

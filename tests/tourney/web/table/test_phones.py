@@ -83,7 +83,7 @@ def test_a_phone_without_a_network_goes_on_and_sends_all_hands_when_it_is_back(
         fault = page.locator("#hand .line:has([name=points-2]) .fault")
         expect(fault).to_contain_text("no cards of these packs add up to 1")
         page.fill("#hand [name=points-2]", "10")
-        page.locator("#hand button.main").click()
+        page.locator("#hand .closers button[value='1']").click()
         heading(page, "Hand 4 of 7: TTT")
         expect(page.locator("#kept")).to_have_text("Hand saved.")
         (sheet,) = sheets(db)
@@ -171,7 +171,7 @@ def test_nothing_is_typed_into_a_hand_that_is_being_sent(browser: Browser, db: s
         points = page.locator("#hand [name=points-2]")
         points.fill("10")
         for end in (Route.abort, Route.continue_):
-            page.locator("#hand button.main").click()
+            page.locator("#hand .closers button[value='1']").click()
             expect(page.locator("#hand form[inert]")).to_be_visible()
             points.focus()
             page.keyboard.type("7")
