@@ -215,7 +215,7 @@ class Server:
         """Return as `once` what has neither sentences nor drafts: histories of players, for every language."""
         return self._kept((read, args, tuple(kwargs.items())), partial(read, *args, **kwargs))
 
-    def _kept(self, key: object, read: Callable[[], Read]) -> Read:
+    def _kept(self, key: tuple[Any, ...], read: Callable[[], Read]) -> Read:
         version = self.live.version
         if version != self._version:
             self._version = version

@@ -124,8 +124,11 @@ def test_a_key_of_a_table_opens_nothing_while_its_round_is_a_draft(db: str) -> N
     keys = access.grant_tables(db, "Friday", 2)[0]
     assert access.visitor(db, keys.token) is None
     for led_to in (access.enter_code(db, keys.code), access.scan_sign(db, keys.sign)):
-        opened = led_to and access.visitor(db, led_to)
-        assert opened and opened.table and (opened.table.round, opened.table.number) == (1, keys.table.number)
+        assert led_to is not None
+        opened = access.visitor(db, led_to)
+        assert opened is not None
+        assert opened.table is not None
+        assert (opened.table.round, opened.table.number) == (1, keys.table.number)
     again = access.grant_tables(db, "Friday", 2)[0]
     apply(db, PublishRound())
     assert access.visitor(db, keys.token) is not None
