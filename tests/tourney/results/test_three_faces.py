@@ -1,7 +1,7 @@
 """One table of hands for the three faces of a sheet's reader: the prompt, the desk's form and a phone.
 
 Every face makes the same hand of the same answers, or says the same at the same field. What one face has alone (names
-and lines with all points, who closed left out, a field that a phone hides) has its own tests, or names its faces here.
+and lines with all points, who closed left out) has its own tests, or names its faces here.
 """
 
 import re
@@ -152,7 +152,6 @@ HANDS = {
     "a closer with points in their field": Case(
         USUAL | {"points-1": "-10"}, replace(FIRST, points={**FIRST.points, 0: -10}), faces=("a form",)
     ),
-    "a closer whose field a phone hides": Case(USUAL | {"points-1": "5"}, FIRST, faces=("a phone",)),
 }
 """Hands by the rules of contracts: closing scores 0, or -10 in one turn (003/1.10)."""
 
@@ -213,9 +212,7 @@ FAULTS = {
         said={"points-2": "3o", "points-3": "this is still missing", "points-4": "no cards of these packs add up to 1"},
         faces=FORMS,
     ),
-    "a closer with points of a hand": Case(
-        USUAL | {"points-1": "5"}, said={"points-1": "type 0 or -10"}, faces=("a form",)
-    ),
+    "a closer with points of a hand": Case(USUAL | {"points-1": "5"}, said={"points-1": "type 0 or -10"}, faces=FORMS),
     "one turn and 0 points": Case(
         USUAL | {"at_once": "y", "points-1": "0"}, said={"points-1": "type -10"}, faces=("a form",)
     ),
