@@ -6,7 +6,7 @@ from typing import Final, Literal
 Family = Literal["contract", "knock"]
 """The families of games: each hand has its contract, or players knock."""
 USUAL_RULES: Final = "oficial"
-"""The rules that are meant where none are named, and those of a new event."""
+"""The rules that are meant where none are named; a new event has these rules, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class TableKeys:
-    """The keys of a table, shown once: that of its sign, and the six digits to type instead.
+    """The keys of a table, shown once: the key of its sign, and the six digits to type instead.
 
     They hold for the table of this number in every round of the event; in the round of `table` they lead to `token`.
     """
@@ -136,8 +136,8 @@ class TableNow:
     """A table and the state of its result, since when (UTC; "" where that does not matter).
 
     A table without a result is in its state since it plays, or since its newest answer was typed on a phone. `hands`
-    are those of its partial sheet at the desk, `typed` the number of those on a phone, and `length` that of a
-    whole game, 0 if it is open. `called` says that a call of the table has no answer yet.
+    are the hands of its partial sheet at the desk, and `typed` says how many a phone has. `length` says how many hands
+    a whole game has, 0 if it is open. `called` says that a call of the table has no answer yet.
     """
 
     table: Table

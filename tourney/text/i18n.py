@@ -315,7 +315,7 @@ _EUPHONY: Final = {
 def fill(sentence: str, **values: object) -> str:
     """Return a translated sentence with its values, in which Spanish has `e` and `u` where `y` and `o` sound badly.
 
-    Use it in place of `format` where a value such as a name stands behind “and” or “or”: `Ana e Íñigo`, `10 u 8`. A
+    Use it instead of `format` where a value such as a name stands behind “and” or “or”: `Ana e Íñigo`, `10 u 8`. A
     value that is for a terminal makes the sentence one, too.
     """
     kind = ForTerminal if any(isinstance(each, ForTerminal) for each in (sentence, *_used(sentence, values))) else str

@@ -112,7 +112,9 @@ def test_an_existing_file_is_replaced_only_with_force(club: Runner, tmp_path: Pa
 MODES = {"a private file": (0o600, 0o600), "a group's file": (0o640, 0o600), "a new file": (None, 0o644)}
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+@pytest.mark.skipif(
+    os.name == "nt", reason="Windows has no permission bits: who may read a file follows from its folder"
+)
 @pytest.mark.parametrize("case", MODES)
 def test_what_replaces_a_file_can_be_read_by_nobody_else_while_it_is_written(case: str, tmp_path: Path) -> None:
     """The draft had the permissions of a new file until it got its name."""

@@ -271,7 +271,7 @@ class ForkedWall:
         return _servers[key]
 
     def _make_room(self) -> None:
-        """End a server that has nothing to do if there are too many: of those for whom one was needed first.
+        """If there are too many servers, end an idle one: the one whose class has had servers longest.
 
         By the use of a server a class could tell how often another one, or itself, was begun again in an earlier game.
         """

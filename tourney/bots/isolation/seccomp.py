@@ -130,7 +130,7 @@ def sandbox_filter(kind: str, program: bool) -> bytes:
 def _judged(name: str, program: bool) -> list[Line]:
     """Return the lines that allow or refuse a call on the list."""
     if name == "mmap" and not program:
-        # Shared memory without a name is a file of the kernel, with a number like that of a pipe.
+        # Shared memory without a name is a file of the kernel, which has a number as a pipe has one.
         return [_argument(3), (_SET, 0, 1, MAP_SHARED), (_SET, 1, 0, MAP_ANONYMOUS), _ALLOWED, _REFUSED]
     if name == "clone":
         return [_argument(0), (_SET, 0, 2, CLONE_THREAD), (_SET, 1, 0, CLONE_OTHERS), _ALLOWED, _REFUSED]

@@ -208,7 +208,7 @@ def _address(db: str | None, event: Event, table: Table, key: str, salt: str) ->
 
 
 def is_of_sign(row: storage.KeptAccess) -> bool:
-    """Return whether a key is that of a sign, or its code: it opens the table of its number in the newest round."""
+    """Return whether a key belongs to a sign, or is its code: it opens the table of its number in the newest round."""
     return row.kind in ("table", "code") and row.round is None
 
 

@@ -99,8 +99,8 @@ def _claim_of_event(reader: storage.Reader, event: Event, key: str) -> SeatClaim
 class ClaimingPhone:
     """A phone that takes a seat: a hash of its address and browser, and whether it has shown the player's PIN.
 
-    `key` is that of the seat that it has, or the one that it was given before it chose: it still has that one where our
-    answer is lost.
+    `key` is the key of its seat, or the key that it got before it chose a seat. It keeps the latter where our answer is
+    lost.
     """
 
     origin: str
@@ -122,7 +122,7 @@ def claim_seat(db: str | None, event_name: str, table: Table, player: Player, ph
         if not phone.by_pin:
             _refuse_elsewhere(event, table, mine)
             _refuse_taken(event, player, [claim for claim in claims(store, event, table) if claim.device != held])
-        # Where PINs are asked for since, a sheet that was typed without one is not that of the new claim.
+        # Where PINs are asked for since then, a sheet typed without one does not belong to the new claim.
         is_proved = mine is not None and (mine.by_pin or not pins_always(event))
         key = _own_key(store, phone.key, held if is_proved else "")
         ended = [row.hash for row, claim in _of_event(store, event) if claim.player == player or row.hash == held]

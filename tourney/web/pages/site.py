@@ -74,7 +74,7 @@ def _event_site(db: str | None, event: str | None) -> Mapping[str, bytes]:
     found = Server(Settings(db, event)).event()
     server = Server(Settings(db, found.settings.name))
     with printing(found.settings.lang):
-        links = sorted(hall_links(), key=lambda link: link.path != "/")  # the first one is that of the site
+        links = sorted(hall_links(), key=lambda link: link.path != "/")  # the first link is the site's own
         return _written(server, found.settings.name, tuple(links), dict(_event_pages(Asked(server))))
 
 

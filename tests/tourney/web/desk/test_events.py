@@ -143,7 +143,7 @@ def test_presets_rules_and_settings_are_in_words_and_send_what_commands_take(
 
 
 def test_every_option_of_a_setting_has_words_of_its_own() -> None:
-    """A new option would have none: those of a few settings are words already, and a format explains itself."""
+    """A new option would have no words. Options of a few settings are words already, and a format explains itself."""
     named = {name for name in SETTINGS if choices(name)} - {"format", "lang"}
     assert {name: set(choices(name)) for name in named} == {name: set(words) for name, words in OPTIONS.items()}
 

@@ -223,7 +223,7 @@ class _Start:
         return max(today, date.fromisoformat(self.like.settings.date) + timedelta(weeks=1)).isoformat()
 
     def settings(self, known: Sequence[Event]) -> dict[str, Any]:
-        """Return the settings that are proposed; without an event to be like, the organiser is that of the last one."""
+        """Return the settings that are proposed; without an event to be like, the last event gives the organiser."""
         if self.like is not None:
             return {name: getattr(self.like.settings, name) for name in SETTINGS} | {"date": self.day}
         organiser = known[-1].settings.organiser if known else None
@@ -293,7 +293,7 @@ def _name(asked: Asked) -> str:
 
 
 def _rules(asked: Asked) -> str:
-    """Return the rules of the card, "" for those of the event to be like. Raises TourneyError REFUSED for a file."""
+    """Return the rules of the card, "" if the earlier event gives them. Raises TourneyError REFUSED for a file."""
     rules = asked.field("variants").strip() or asked.field("rules").strip()
     if rules.lower().endswith(".toml"):
         message = _("a club's own rules are a file, which the desk does not read")

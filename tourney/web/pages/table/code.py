@@ -1,4 +1,4 @@
-"""The sign of a table: its link, and six digits to type in place of it, for those who cannot scan it."""
+"""The sign of a table: its link, and six digits for a phone that cannot scan it."""
 
 from __future__ import annotations
 
