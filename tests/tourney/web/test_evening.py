@@ -25,7 +25,7 @@ NAMES = (
 )
 LATE = "Ximena"
 ROUNDS = 2
-SETTINGS = {"seed": "7", "date": "2026-11-20"}
+SETTINGS = {"date": "2026-11-20"}
 
 
 def planned(names: Sequence[str], number: int, table: int) -> list[SheetHand[str]]:
@@ -45,8 +45,8 @@ def state(run: Runner, db: str) -> list[Any]:
 
 
 def drawn_by_commands(run: Runner, db: str, rounds: int, names: Sequence[str]) -> None:
-    """Create the event, and draw its first round."""
-    options = (word for name, value in SETTINGS.items() for word in (f"--{name}", value))
+    """Create the event with its name as its seed, as the card of a new event does, and draw its first round."""
+    options = ("--seed", "Friday", *(word for name, value in SETTINGS.items() for word in (f"--{name}", value)))
     create = ("event", "new", "Friday", "--rounds", str(rounds), "--checkin", "required", *options)
     for words in (create, ("event", "enter", *names, "--add"), ("event", "checkin", "--all"), ("round", "draw")):
         assert run(*words, "--db", db).code == 0
