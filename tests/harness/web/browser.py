@@ -20,6 +20,8 @@ BROWSED = [] if any(map(shutil.which, NAMES)) else [pytest.mark.slow]
 PATIENCE = 300_000
 """The milliseconds that a page or the browser may take: they only end a hang."""
 expect.set_options(timeout=PATIENCE)
+_PATIENT_PAGES = f"AbortSignal.timeout = (limit => () => limit({PATIENCE}))(AbortSignal.timeout.bind(AbortSignal));"
+"""A page that gives up waiting does otherwise what it asked for, as on a busy machine: here it waits."""
 
 
 @contextmanager
@@ -32,6 +34,7 @@ def chromium() -> Iterator[Browser]:
         def patient(**settings: Any) -> BrowserContext:
             context = new_context(**settings)
             context.set_default_timeout(PATIENCE)
+            context.add_init_script(_PATIENT_PAGES)
             return context
 
         browser.new_context = patient

@@ -162,7 +162,7 @@ class Desk:
         """Show the addresses of the tables of the newest round, as their QR codes have them."""
         self.open("/desk/paper/phones")
         self.press("Show the addresses and codes")
-        rows = self.page.locator("main table tbody tr")
+        rows = self.page.get_by_role("table", name="Signs for the tables").locator("tbody tr")
         expect(rows.first).to_be_visible()
         self.screens.keep(self.page, "addresses")
         cells = [row.locator("th, td").all_inner_texts() for row in rows.all()]
@@ -246,7 +246,7 @@ class Phone:
     def scan(self, address: str) -> None:
         """Open the address of the table's sign; a phone that does not know yet whose it is asks."""
         self.page.goto(address)
-        button = self.page.get_by_role("button", name=self.name, exact=True)
+        button = self.page.locator("form.who").get_by_role("button", name=self.name, exact=True)
         if button.count():
             button.click()
         expect(self.page.locator(".me")).to_contain_text(self.name)

@@ -197,7 +197,7 @@ def two_sheets_that_disagree(at: Sitting, desk: Desk) -> None:
     first.type_hand(1, at.names, at.hands[0])
     expect(second.page.locator("main")).to_contain_text(f"{first.name} is typing")
     at.keep(second.page, "warned")
-    second.page.get_by_role("link", name="Type it on this phone").click()
+    second.page.get_by_role("link", name="Type my own sheet").click()
     second.type_sheet(at.names, other)
     second.send()
     first.type_sheet(at.names, at.hands, 2)
