@@ -143,9 +143,7 @@ def permitted(league: League, consent: Consent = NO_CONSENT) -> League:
 
     Raises TourneyError as `permitted_bots`.
     """
-    if not league.outside:
-        return league
-    isolation = _stronger(league.isolation, consent.isolation)
+    isolation = stronger(league.isolation, consent.isolation)
     return replace(league, outside=permitted_bots(league.outside, isolation, consent), isolation=isolation)
 
 
@@ -214,7 +212,7 @@ def _known() -> set[str]:
     return kept | _named_now
 
 
-def _stronger(one: str, other: str) -> str:
+def stronger(one: str, other: str) -> str:
     """Return the stronger of two levels; '' is the default of each kind of bot."""
     first, second = levels.read_level(one), levels.read_level(other)
     if first is None or second is None:

@@ -345,16 +345,34 @@ def test_two_bots_that_take_each_other_s_discards_come_to_an_end(folder: Path, m
     assert {fault.what.partition(";")[0] for fault in block.faults} == {"illegal: the hand has no end: 60 turns in it"}
 
 
-def test_a_bot_behind_a_wall_joins_no_league_whose_seed_is_known(folder: Path, run: Runner) -> None:
+@pytest.mark.parametrize("walled", ["run", "join"])
+@pytest.mark.parametrize("seed", [(), ("--seed", "0123456789abcdef-given")])
+def test_a_bot_behind_a_wall_joins_no_league_whose_seed_is_known(
+    folder: Path, run: Runner, walled: str, seed: tuple[str, ...]
+) -> None:
     """The seed of the league that has ended is shown; the other one was given."""
-    for seed in ((), ("--seed", "0123456789abcdef-given")):
-        words = ("--blocks", "1", "--seats", "2", "--isolation", "sandbox", "--db", "club.db", *seed, "--json")
-        ended = run("league", "run", "--bots", "greedy,random", *words).json
-        assert sha256(ended["seed"].encode()).hexdigest() == ended["seed_sha256"]
-        refused = run("league", "join", "--bots", "mine.py:Mine", "--db", "club.db")
+    level = {each: ("--isolation", "sandbox") if each == walled else () for each in ("run", "join")}
+    words = ("--blocks", "1", "--seats", "2", "--db", "club.db", *seed, "--json")
+    ended = run("league", "run", "--bots", "greedy,random", *words, *level["run"]).json
+    assert sha256(ended["seed"].encode()).hexdigest() == ended["seed_sha256"]
+    for dry in ((), ("--dry-run",)):
+        refused = run("league", "join", "--bots", "mine.py:Mine", "--db", "club.db", *level["join"], *dry)
         assert (refused.code, refused.out) == (ExitCode.REFUSED, "")
         assert "the deals of the league are known" in refused.err
-        assert run("league", "join", "--bots", "planner", "--db", "club.db").code == 0
+    assert run("league", "join", "--bots", "planner", "--db", "club.db").code == 0
+
+
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+def test_a_bot_joins_at_the_level_that_its_joining_asks_for(
+    db: str, folder: Path, run: Runner, dry: tuple[str, ...]
+) -> None:
+    """No bot from outside is in the league yet, which has no level of its own."""
+    mark = folder.parent / "outside"
+    write_bot(folder, source=f"{MINE}open({str(mark)!r}, 'w').close()\n")
+    apply(db, leagues.StartLeague(leagues.checked(replace(league("greedy", "random", blocks=1), seed=""))))
+    joined = run("league", "join", "--bots", "mine.py:Mine", "--isolation", "sandbox", *dry, "--db", db)
+    assert not mark.exists()
+    assert joined.code != 0, "the wall has refused the file"
 
 
 def test_a_league_shows_the_hash_of_its_seed_until_it_has_ended(db: str) -> None:

@@ -289,7 +289,8 @@ def join(
 ) -> None:
     change = leagues.JoinLeague(names(bots), number)
     if request.dry_run:
-        table, games_more = leagues.preview_join(request.db, change)
+        consent = replace(trusting.consent, remember=False)
+        table, games_more = leagues.preview_join(request.db, change, consent)
         request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), change.bots, games_more))
         return
     with league_progress() as progress:

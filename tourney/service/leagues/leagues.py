@@ -31,6 +31,7 @@ from tourney.service.bots import (
     prove_wall,
     prove_walls,
     remember_seed,
+    stronger,
     trust,
 )
 from tourney.service.change import Change, apply
@@ -138,17 +139,19 @@ class StartLeague(Change[int]):
 class JoinLeague(Change[int]):
     """Add bots to a league, the newest one unless another is named; the outcome is its number.
 
-    Raises TourneyError NOT_FOUND for an unknown league or bot, USAGE for no bots, REFUSED if the league cannot be
-    joined.
+    They play at the level of the league or at `isolation`, the stronger one. Raises TourneyError NOT_FOUND for an
+    unknown league or bot, USAGE for no bots, REFUSED if the league cannot be joined.
     """
 
     bots: Sequence[str]
     number: int | None = None
+    isolation: str = ""
 
     def perform(self, store: storage.Store) -> int:
         """Keep the new bots in the journal."""
         number = find_league(store, self.number)
         league = store.leagues.all()[number]
+        league = replace(league, isolation=stronger(league.isolation, self.isolation))
         _check_joinable(number, league)
         joining = _joining(league, self.bots, _are_deals_known(store, number, league))
         known = {bot.name for bot in league.outside}
@@ -366,21 +369,23 @@ def join(
         prove_walls(db, league.outside, league.isolation)
         joining = _joining(league, change.bots, deals_known, partial(prove_wall, db))
         trust(joining.outside, league.isolation)
-        apply(db, replace(change, number=number), by=by)
+        apply(db, replace(change, number=number, isolation=league.isolation), by=by)
         return play(db, number, settings, progress, network, consent)
 
 
-def preview_join(db: str | None, change: JoinLeague) -> tuple[LeagueTable, int]:
+def preview_join(db: str | None, change: JoinLeague, consent: Consent = NO_CONSENT) -> tuple[LeagueTable, int]:
     """Return the table of the league that the bots would join, and the maximum number of games to be played.
 
-    Raises TourneyError as `JoinLeague`.
+    Raises TourneyError as `join`.
     """
     table = status(db, change.number)
-    _check_joinable(table.number, table.league)
+    league = permitted(table.league, consent)
+    _check_joinable(table.number, league)
+    prove_walls(db, league.outside, league.isolation)
     with storage.reading(db) as reader:
         deals_known = _are_deals_known(reader, table.number, table.league)
-    joining = _joining(table.league, change.bots, deals_known, partial(prove_wall, db))
-    together = replace(table.league, bots=(*table.league.bots, *joining.bots))
+    joining = _joining(league, change.bots, deals_known, partial(prove_wall, db))
+    together = replace(league, bots=(*league.bots, *joining.bots))
     return table, table.league.blocks * len(playing.block_games(together, 0)) - table.games
 
 
