@@ -34,7 +34,6 @@ def chromium() -> Iterator[Browser]:
         def patient(**settings: Any) -> BrowserContext:
             context = new_context(**settings)
             context.set_default_timeout(PATIENCE)
-            context.add_init_script(_PATIENT_PAGES)
             return context
 
         browser.new_context = patient
@@ -64,6 +63,7 @@ def desk_page(browser: Browser, db: str, size: tuple[int, int]) -> Iterator[Page
     context = browser.new_context(locale="en", viewport={"width": width, "height": height})
     with serving(db) as address:
         opened = context.new_page()
+        opened.add_init_script(_PATIENT_PAGES)
         sign_in(opened, address, db)
         opened.goto(f"{address}/desk")
         yield opened
