@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.service.web import access as service
-from tourney.service.web.seats import claim_of
+from tourney.service.web.seats import claim_of, players_by_device
 from tourney.text.authors import DESK, reads_as_table
 from tourney.text.i18n import _
 from tourney.text.names import clean
@@ -87,6 +87,16 @@ def desk_hash(cookies: Mapping[str, str]) -> str:
 def name_cookie(name: str) -> tuple[str, str]:
     """Return the cookie that keeps the name of who is at a desk."""
     return NAME_COOKIE, quote(name, safe="")
+
+
+def seat_holder(db: str | None, event: str, cookies: Mapping[str, str]) -> Player | None:
+    """Return the player of an event whose seat the phone has; None if it has none. Raises TourneyError NOT_FOUND."""
+    return players_by_device(db, event).get(seat_device(cookies))
+
+
+def seat_device(cookies: Mapping[str, str]) -> str:
+    """Return the hash of the key of a phone's seat."""
+    return service.token_hash(seat_key(cookies))
 
 
 def known_player(cookies: Mapping[str, str], players: Iterable[Player]) -> Player | None:

@@ -254,7 +254,9 @@ def _own(page: Page, asked: Asked, key: tuple[object, ...]) -> Content | Moved:
 
     Only their own place is put into it, so that nothing is rendered once more.
     """
-    content, version = _kept(page, asked, key[:-1]), asked.server.live.version
+    # Asked before the page is read, as for everybody's.
+    version = asked.server.live.version
+    content = _kept(page, asked, key[:-1])
     if not isinstance(content, Content) or content.status != HTTPStatus.OK or SITE not in content.body:
         return content
     with speaking(asked.server.language(asked.language)), storage.as_published():

@@ -82,6 +82,11 @@ class Live:
         return self.latest
 
     @property
+    def writes(self) -> int:
+        """Return the number of the last write, in the worker's thread: after one the database is read."""
+        return self._writes if self.version else 0
+
+    @property
     def latest(self) -> str:
         """Return the version of pages for everybody as of the last look."""
         return f"{self._start}.{self._number}"

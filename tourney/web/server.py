@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from math import inf
 from threading import Lock
+from types import MappingProxyType
 from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 
 from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
+from tourney.domain.people import Player
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.events import events
 from tourney.service.web.access import sign_in_token, token_hash
 from tourney.service.web.as_seen import hall_event
+from tourney.service.web.seats import players_by_device
 from tourney.text.i18n import _, language, preferred
 from tourney.web.answers import Content
 from tourney.web.forms import MOST_FILES, Forms, Newest, Upload
@@ -159,6 +162,7 @@ class Server:
     """The answer for an address that asks too much at once, in the language of the program's start."""
     live: Live = field(init=False)
     _seen: tuple[str, Event | None] = ("", None)
+    _seats: tuple[tuple[str, int], Mapping[str, Player]] = (("", 0), MappingProxyType({}))
     _version: str = ""
     _read: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
@@ -189,6 +193,13 @@ class Server:
             return self.shown_event()
         except TourneyError:
             return None
+
+    def seats_of(self, event: str) -> Mapping[str, Player]:
+        """Return the players of an event whose seats phones have, by the phones' devices; read once for each write."""
+        now = event, self.live.writes
+        if self._seats[0] != now:
+            self._seats = now, players_by_device(self.settings.db, event)
+        return self._seats[1]
 
     def event_if_any(self) -> Event | None:
         """Return the event that is served, None if it cannot be read; it is read once for each version."""

@@ -116,6 +116,7 @@ def test_a_dry_run_creates_nothing(run: Runner, last_week: str) -> None:
         ("2026-11-27", "2026-12-05", "2026-12-11"),
         ("2026-12-31", "2026-11-27", "2027-01-07"),
         ("", "2026-11-27", "2026-12-04"),
+        ("9999-12-31", "2026-11-27", "9999-12-31"),
     ],
 )
 def test_the_next_evening_is_a_week_later_or_on_the_first_weekday_to_come(before: str, today: str, day: str) -> None:

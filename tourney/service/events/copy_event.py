@@ -200,7 +200,8 @@ def next_day(before: str, today: date) -> date:
     except ValueError:
         last = today
     weeks = max(1, -((last - today) // timedelta(weeks=1)))
-    return last + timedelta(weeks=weeks)
+    # The calendar ends in the year 9999.
+    return min(last, date.max - timedelta(weeks=weeks)) + timedelta(weeks=weeks)
 
 
 def _who_came(reader: storage.Reader, source: Event) -> tuple[Player, ...]:

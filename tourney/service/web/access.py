@@ -182,28 +182,23 @@ def _led_to(db: str | None, row: storage.KeptAccess, key: str) -> str | None:
 def address_for_seat(db: str | None, event_name: str, table: Table, key: str) -> str | None:
     """Return a token of a table for the phone that has a seat there by this key, which the caller has looked up.
 
-    None if the table takes nothing any more, or the desk has ended its addresses: then only a new sign opens it.
+    None if the table takes nothing any more. The address ends with the seat.
     """
     with storage.reading(db) as reader:
         event = find_open_event(reader, event_name)
         entry = reader.rounds.draw_entries(event)[table.round]
-        spots = {(entry, table.number), (reader.events.making_entry(event), table.number)}
-        has_ended = any(
-            row.kind in ("table", "code") and row.ended is not None and (row.entry, row.table_number) in spots
-            for row in reader.outside.access()
-        )
         is_open = (entry, table.number) in _Tables(reader).of_event(event.id)
-    return _address(db, event, table, key, "") if is_open and not has_ended else None
+    return _address(db, event, table, key, seat=token_hash(key)) if is_open else None
 
 
-def _address(db: str | None, event: Event, table: Table, key: str, salt: str) -> str:
-    """Return the token of a table's address to which a key leads, and keep it."""
+def _address(db: str | None, event: Event, table: Table, key: str, salt: str = "", seat: str | None = None) -> str:
+    """Return the token of a table's address to which a key leads, and keep it; `seat` is the hash of a seat's key."""
     with storage.reading(db) as reader:
         token, hash_of_token = _address_of(key, salt, reader.rounds.draw_entries(event)[table.round])
         is_kept = any(row.hash == hash_of_token for row in reader.outside.access())
     if not is_kept:
         with storage.writing(db) as store:
-            _grant(store, _NewKey("table", token, hash_of_token), event, table)
+            _grant(store, _NewKey("table", token, hash_of_token), event, table, origin=seat)
     return token
 
 
@@ -294,18 +289,24 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
 
 
 def revoke(db: str | None, event_name: str, round_number: int, table_number: int) -> int:
-    """End the sign, code and addresses of a table; return how many there were. Raises TourneyError NOT_FOUND."""
+    """End the sign, code and addresses of a table; return how many there were. Raises TourneyError NOT_FOUND.
+
+    The seats that phones have there end with them: a phone that should not have one takes it again by no other address.
+    """
     with storage.writing(db) as store:
-        spot = find_event(store, event_name).id, table_number
+        event = find_event(store, event_name)
+        rows = [row for row in store.outside.access() if row.ended is None and row.event == event.id]
         ended = [
             row.hash
-            for row in store.outside.access()
-            if row.ended is None
-            and row.kind in ("table", "code")
-            and row.round in (None, round_number)
-            and (row.event, row.table_number) == spot
+            for row in rows
+            if row.kind in ("table", "code") and row.round in (None, round_number) and row.table_number == table_number
         ]
-        store.outside.end_access(ended)
+        merged, table = store.people.merged(), store.rounds.tables(event).get((round_number, table_number))
+        players = set() if table is None else {player.id for player in table.players}
+        seats = [row for row in rows if row.kind == "seat" and row.player is not None]
+        store.outside.end_access(
+            [*ended, *(row.hash for row in seats if storage.survivor(row.player or 0, merged) in players)]
+        )
         return len(ended)
 
 
@@ -423,8 +424,7 @@ class _Tables:
         if row.event not in self._reader.events.names():
             return False
         event = self._reader.events.get(row.event)
-        entries = {self._reader.events.making_entry(event), *self._reader.rounds.draw_entries(event).values()}
-        return event.state != "finished" and row.entry in entries
+        return event.state != "finished" and row.entry == self._reader.events.making_entry(event)
 
     def _newest_entry(self, row: storage.KeptAccess) -> str:
         """Return the entry that drew the newest published round of a sign's event; "" if another event is meant."""

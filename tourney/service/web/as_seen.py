@@ -38,17 +38,37 @@ def marks(db: str | None, tokens: Collection[str] = ()) -> Marks:
         rows = reader.outside.access() if tokens else []
         opened = {row.hash: row for row in rows if row.kind == "table"}
         found = {token: opened.get(token_hash(token)) for token in tokens}
-        tables = {token: _of_table(reader, rows, own) for token, own in found.items() if own is not None}
+        seats = {event: _players_at(reader, event) for event in {row.event for row in found.values() if row}}
+        tables = {token: _of_table(reader, rows, own, seats) for token, own in found.items() if own is not None}
         return Marks(reader.shown_to_all(), tables)
 
 
-def _of_table(reader: storage.Reader, rows: Sequence[storage.KeptAccess], own: storage.KeptAccess) -> Hashable:
+Seats = Mapping[tuple[int | None, int | None], Collection[int]]
+"""The numbers of the players by round and table."""
+
+
+def _players_at(reader: storage.Reader, event: int | None) -> Seats:
+    tables = reader.rounds.tables(reader.events.get(event)) if event in reader.events.names() else {}
+    return {spot: {player.id for player in table.players} for spot, table in tables.items()}
+
+
+def _of_table(
+    reader: storage.Reader,
+    rows: Sequence[storage.KeptAccess],
+    own: storage.KeptAccess,
+    seats: Mapping[int | None, Seats],
+) -> Hashable:
     spot = own.event, own.round, own.table_number
-    seats = [row for row in rows if row.kind == "seat" and (row.event, row.round, row.table_number) == spot]
+    here, merged = seats[own.event].get(spot[1:], ()), reader.people.merged()
+    claims = [
+        row
+        for row in rows
+        if (row.kind, row.event) == ("seat", own.event) and storage.survivor(row.player or 0, merged) in here
+    ]
     pins = [row.hash for row in rows if row.kind == "pin" and row.event == own.event and row.ended is None]
     sheets = [] if own.event is None else reader.outside.submissions(own.event)
     typed = [sheet for sheet in sheets if (sheet.event, sheet.round, sheet.table_number) == spot]
-    return own.ended, tuple(seats), tuple(pins), tuple(typed)
+    return own.ended, tuple(claims), tuple(pins), tuple(typed)
 
 
 def hall_event(db: str | None, name: str | None = None) -> Event:

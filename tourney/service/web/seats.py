@@ -2,14 +2,15 @@
 
 A claim is a random key that the phone keeps, and of which the hash is kept here. It is one of a player in an event: at
 each table where the player sits, the phone has their seat. It ends with the event, when the phone gives the seat back,
-and when the desk releases it. Where the event always asks for PINs, a claim needs one, and ends with the round.
+and when the desk releases it or ends the addresses of a table where the player sits. Where the event always asks for
+PINs, a claim needs one, and ends with the round.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -42,21 +43,21 @@ def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[SeatClai
 
 def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, SeatClaim]]:
     """Yield the claims of the players of a table with their rows, the oldest first."""
-    here = reader.rounds.draw_entries(event)[table.round], table.number
+    here = table.round, table.number
     for row, claim in _of_event(reader, event):
-        is_here = (row.entry, row.table_number) == here
+        is_here = (row.round, row.table_number) == here
         if claim.player in table.players and (not pins_always(event) or (is_here and claim.by_pin)):
             yield row, claim
 
 
 def _of_event(reader: storage.Reader, event: Event) -> list[tuple[storage.KeptAccess, SeatClaim]]:
     """Return all claims of an event with their rows, the oldest first, also those that count no more."""
-    entries, merged = set(reader.rounds.draw_entries(event).values()), reader.people.merged()
+    entry, merged = reader.events.making_entry(event), reader.people.merged()
     players = {player.id: player for player in event.entrants}
     found = list[tuple[storage.KeptAccess, SeatClaim]]()
     for row in reader.outside.access():
         player = None if row.player is None else players.get(storage.survivor(row.player, merged))
-        if row.kind == "seat" and row.ended is None and row.entry in entries and player is not None:
+        if row.kind == "seat" and row.ended is None and row.entry == entry and player is not None:
             _before, by_pin, origin = (row.origin or "").rpartition(_BY_PIN)
             found.append((row, SeatClaim(player, row.hash, row.made, origin, bool(by_pin))))
     return sorted(found, key=lambda pair: pair[1].since)
@@ -80,19 +81,16 @@ def claim_of(db: str | None, event_name: str, table: Table, key: str) -> SeatCla
     return next((claim for claim in found if claim.device == hashed("", key)), None)
 
 
-def player_of(db: str | None, event_name: str, key: str) -> Player | None:
-    """Return the player of an event whose seat a phone with this key has; None if it has none."""
-    if not key:
-        return None
+def players_by_device(db: str | None, event_name: str) -> Mapping[str, Player]:
+    """Return the players of an event whose seats phones have, by the hash of the phone's key."""
     with storage.reading(db) as reader:
-        claim = _claim_of_event(reader, find_event(reader, event_name), key)
-    return None if claim is None else claim.player
+        return {device: claim.player for device, claim in _newest(reader, find_event(reader, event_name)).items()}
 
 
-def _claim_of_event(reader: storage.Reader, event: Event, key: str) -> SeatClaim | None:
-    """Return what a phone with this key has claimed in an event, if no other phone has the player's seat since."""
+def _newest(reader: storage.Reader, event: Event) -> dict[str, SeatClaim]:
+    """Return the claims of an event by the hash of the phone's key, of each player the newest one."""
     newest = {claim.player: claim for _row, claim in _of_event(reader, event)}
-    return next((claim for claim in newest.values() if claim.device == hashed("", key)), None)
+    return {claim.device: claim for claim in newest.values()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def claim_seat(db: str | None, event_name: str, table: Table, player: Player, ph
     with storage.writing(db) as store:
         event = find_open_event(store, event_name)
         table = find_table(event, store.rounds.of(event), table.round, table.number)
-        mine = _claim_of_event(store, event, phone.key) if phone.key else None
+        mine = _newest(store, event).get(hashed("", phone.key))
         held = "" if mine is None else mine.device
         if not phone.by_pin:
             _refuse_elsewhere(event, table, mine)
@@ -126,8 +124,8 @@ def claim_seat(db: str | None, event_name: str, table: Table, player: Player, ph
         is_proved = mine is not None and (mine.by_pin or not pins_always(event))
         key = _own_key(store, phone.key, held if is_proved else "")
         ended = [row.hash for row, claim in _of_event(store, event) if claim.player == player or row.hash == held]
-        store.outside.forget_access(ended)
-        entry, made = store.rounds.draw_entries(event)[table.round], storage.utc_now()
+        _forget(store, ended, kept=hashed("", key))
+        entry, made = store.events.making_entry(event), storage.utc_now()
         origin = f"{_BY_PIN if phone.by_pin else ''}{phone.origin}"
         row = storage.KeptAccess(
             hashed("", key), "seat", "", event.id, table.round, table.number, player.id, entry, made
@@ -159,11 +157,19 @@ def _refuse_taken(event: Event, player: Player, taken: Sequence[SeatClaim]) -> N
         raise TourneyError(ExitCode.REFUSED, message, _("type the player's PIN, or ask the desk to release the seat"))
 
 
+def _forget(store: storage.Store, seats: Collection[str], kept: str = "") -> None:
+    """Delete seats with the addresses to which they led; one that is only changed keeps these."""
+    ended = {*seats} - {kept}
+    addresses = [row.hash for row in store.outside.access() if row.kind == "table" and row.origin in ended]
+    store.outside.forget_access([*seats, *addresses])
+
+
 def give_back(db: str | None, event_name: str, key: str) -> None:
-    """Take the seat that a phone with this key has in an event from it."""
-    with storage.writing(db) as store:
-        found = [row.hash for row, _claim in _of_event(store, find_event(store, event_name))]
-        store.outside.forget_access([each for each in found if each == hashed("", key)])
+    """Take the seat that a phone with this key has in an event from it; without one nothing is written."""
+    device = hashed("", key)
+    if device in players_by_device(db, event_name):
+        with storage.writing(db) as store:
+            _forget(store, [device])
 
 
 def release(db: str | None, event_name: str, table: Table, has: Callable[[SeatClaim], bool]) -> int:
@@ -171,7 +177,7 @@ def release(db: str | None, event_name: str, table: Table, has: Callable[[SeatCl
     with storage.writing(db) as store:
         event = find_open_event(store, event_name)
         players = {claim.player for claim in claims(store, event, table) if has(claim)}
-        store.outside.forget_access([row.hash for row, claim in _of_event(store, event) if claim.player in players])
+        _forget(store, [row.hash for row, claim in _of_event(store, event) if claim.player in players])
     return len(players)
 
 

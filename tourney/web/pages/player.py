@@ -20,12 +20,21 @@ from tourney.service.ratings import player_history as history_service
 from tourney.service.results import results as results_service
 from tourney.service.stages import shown as standings_service
 from tourney.service.web import access
-from tourney.service.web.seats import give_back, player_of
+from tourney.service.web.seats import give_back
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _, both
 from tourney.text.numbers import ordinal
-from tourney.web.access import ME, PLAYER_COOKIE, SEAT_COOKIE, is_local, known_player, seat_key
-from tourney.web.answers import Answer, ForbiddenError, Moved, View
+from tourney.web.access import (
+    ME,
+    PLAYER_COOKIE,
+    SEAT_COOKIE,
+    is_local,
+    known_player,
+    seat_device,
+    seat_holder,
+    seat_key,
+)
+from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import all_posted, number_in, player_links, podium, refuse_readers, standings_of
 from tourney.web.render import Link, Shown, report_view, with_plot
@@ -53,8 +62,9 @@ def me(asked: Asked) -> View:
     After the end, show how the player has ended, also on a phone that has only said whose it is.
     """
     event = asked.server.shown_event()
-    found = player_of(asked.db, event.settings.name, seat_key(asked.cookies))
-    if event.state == "finished" and (ended := found or known_player(asked.cookies, event.entrants)):
+    found = seat_holder(asked.db, event.settings.name, asked.cookies)
+    shown = taking_part(event, all_posted(asked).rounds)
+    if event.state == "finished" and (ended := found or known_player(asked.cookies, shown)):
         table = standings_of(asked, event.settings.name)
         if standings_report.is_final(table):
             return _end(asked, event, ended, table)
@@ -82,7 +92,7 @@ class OwnPlace:
 def own_place(asked: Asked) -> OwnPlace | None:
     """Return what the pages for everybody show the phone of a player first; None for a phone without a seat."""
     event = asked.server.shown_if_any()
-    found = None if event is None else player_of(asked.db, event.settings.name, seat_key(asked.cookies))
+    found = None if event is None else asked.server.seats_of(event.settings.name).get(seat_device(asked.cookies))
     if event is None or found is None or found not in event.entrants:
         return None
     table, (path,) = own_table(asked, found), player_links(event, [found])
@@ -102,20 +112,16 @@ def _seat_text(table: Table, found: Player) -> str:
 def my_sheet(asked: Asked) -> Answer:
     """Go to the sheet of the table at which the player sits whose seat the phone has."""
     refuse_readers(asked)
-    event, key = asked.server.shown_event().settings.name, seat_key(asked.cookies)
-    found = player_of(asked.db, event, key)
+    event = asked.server.shown_event().settings.name
+    found = seat_holder(asked.db, event, asked.cookies)
     table = None if found is None else own_table(asked, found)
-    if table is None:
-        return Moved(ME)
-    token = access.address_for_seat(asked.db, event, table, key)
-    if token is None:
-        message = _("this address was closed at the desk")
-        raise ForbiddenError(message, _("scan the sign on your table again, or ask the desk"))
-    return Moved(f"/t/{token}")
+    token = None if table is None else access.address_for_seat(asked.db, event, table, seat_key(asked.cookies))
+    return Moved(ME if token is None else f"/t/{token}")
 
 
 def leave(asked: Asked) -> Moved:
     """Give the phone's seat back, so that another phone can take it."""
+    refuse_readers(asked)
     give_back(asked.db, asked.server.shown_event().settings.name, seat_key(asked.cookies))
     return Moved(ME, ((SEAT_COOKIE, ""), (PLAYER_COOKIE, "")))
 

@@ -6,19 +6,23 @@ from collections.abc import Callable
 import pytest
 
 from tests.harness import desk
-from tests.harness.web.asking import ORIGIN, TestClient
+from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.harness.web.markup import Markup
 from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_confirming import sent
 from tests.tourney.web.table.test_hands import BLANK, phone, sheets
+from tourney import storage
 from tourney.domain.rounds import Table
 from tourney.service.change import apply
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.edit_round import MovePlayer, Out
-from tourney.service.web import access, seats
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out
+from tourney.service.web import access, as_seen, seats
+from tourney.web import app
+from tourney.web.answers import Content, Moved
+from tourney.web.page import Asked, Page
 
 
 def make_two_tables(db: str) -> None:
@@ -158,11 +162,104 @@ def test_where_pins_are_always_asked_for_a_seat_ends_with_its_round(pages: TestC
 
 
 def test_where_the_desk_has_ended_a_table_s_addresses_its_phones_need_the_new_sign(pages: TestClient, db: str) -> None:
-    ana = phone(pages, db)
+    """Once new signs were printed, the address of the seat opened the sheet again."""
+    ana, player = phone(pages, db), tables(db, 1)[0].players[0].name
+    before = ana._ask("GET", "/me/sheet").headers["location"]
     access.revoke(db, "Friday", 1, 1)
-    assert "This address was closed at the desk" in visit(ana, "/me/sheet").replace("this address", "This address")
-    ana.home = f"/t/{access.grant_tables(db, None)[0].token}"
-    assert ana.step() == "Hand 1 of 7: TT"
+    sign = access.grant_tables(db, None)[0].token
+    for path in ("/me/sheet", before):
+        assert "Hand 1 of 7" not in visit(ana, path)
+    ana.home = f"/t/{sign}"
+    assert "Who are you?" in ana.texts()
+    assert ana.post("/who", seat="1").status_code == 303
+    assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
+    assert seats.claims_of_round(db, "Friday", 1)[tables(db, 1)[0]][0].player.name == player
+
+
+def test_a_seat_lasts_where_its_round_is_cancelled_and_drawn_again(pages: TestClient, db: str) -> None:
+    """Another phone took it without a PIN, and the player's own was refused."""
+    player, ana = tables(db, 1)[0].players[0].name, phone(pages, db)
+    apply(db, CancelRound("Friday", "two came late"))
+    apply(db, DrawRound())
+    table = at(1, player, tables(db, 1))
+    thief = phone(pages, db, 0, table.number)
+    assert thief.post("/who", seat=str([each.name for each in table.players].index(player) + 1)).status_code == 400
+    assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
+
+
+def test_seats_that_are_taken_and_given_back_leave_nothing_behind(pages: TestClient, db: str) -> None:
+    """Each time the address of the table stayed, for as long as its round was played."""
+    token, kept = access.grant_tables(db, None)[0].token, list[int]()
+    for _time in range(3):
+        each = Phone(pages, token, 1)
+        visit(each, "/me/sheet")
+        each._ask("POST", "/me/leave", {})
+        with storage.reading(db) as reader:
+            kept.append(len(reader.outside.access()))
+    assert len({*kept}) == 1
+
+
+@pytest.mark.parametrize("has_seat", [True, False])
+def test_nobody_gives_a_seat_back_where_the_event_can_only_be_read(pages: TestClient, db: str, has_seat: bool) -> None:
+    ana = phone(pages, db, int(has_seat))
+    with storage.reading(db) as reader:
+        before = reader.outside.access()
+    with client(db) as readers:
+        ana.pages = readers
+        assert ana._ask("POST", "/me/leave", {}).status_code == 403
+    with storage.reading(db) as reader:
+        assert reader.outside.access() == before
+
+
+def test_a_phone_without_a_seat_that_gives_it_back_writes_nothing(
+    pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "writing", None)
+    assert Phone(pages, "")._ask("POST", "/me/leave", {}).status_code == 303
+
+
+def test_a_table_s_phones_learn_that_a_seat_of_an_earlier_round_was_given_back(pages: TestClient, db: str) -> None:
+    player, ana = tables(db, 1)[0].players[0].name, phone(pages, db)
+    table = at(2, player, play_on(db))
+    token = access.grant_tables(db, None)[table.number - 1].token
+    before = as_seen.marks(db, [token]).tables
+    ana._ask("POST", "/me/leave", {})
+    assert as_seen.marks(db, [token]).tables != before
+
+
+def test_a_phone_s_page_is_not_older_than_what_was_written_while_it_was_made(
+    pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was kept as the page after that, until the next change."""
+    ana, made = phone(pages, db), app._kept
+    names = [player.name for player in tables(db, 1)[0].players]
+
+    def slow(page: Page, asked: Asked, key: tuple[object, ...]) -> Content | Moved:
+        monkeypatch.setattr(app, "_kept", made)
+        kept = made(page, asked, key)
+        apply(db, EnterResult("Friday", 1, 1, desk.hands(names)))
+        asked.server.live.look()
+        return kept
+
+    monkeypatch.setattr(app, "_kept", slow)
+    visit(ana, "/tables")
+    assert "complete" in visit(ana, "/tables")
+
+
+def test_the_seats_of_phones_are_read_once_after_a_write_however_many_ask(
+    pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For each phone and page they were read again, with the event and its draws: 200 phones took eight seconds."""
+    phones = [phone(pages, db, seat) for seat in (1, 2, 3)]
+    reads = list[str]()
+    monkeypatch.setattr(
+        "tourney.web.server.players_by_device",
+        lambda db, event: reads.append(event) or seats.players_by_device(db, event),
+    )
+    for path in ("/", "/seating", "/tables"):
+        for each in phones:
+            assert 'class="own"' in visit(each, path)
+    assert len(reads) == 1
 
 
 @pytest.mark.parametrize("key", ["", "x", "x" * 22, "a" * 5000])

@@ -20,7 +20,9 @@ from tourney import storage
 from tourney.domain.errors import ExitCode
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
-from tourney.service.events.events import FinishEvent
+from tourney.service.events.attendance import WithdrawPlayers
+from tourney.service.events.events import EnterPlayers, FinishEvent
+from tourney.service.events.events import show as show_event
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results import results
 from tourney.service.results.typed_sheet import checked_sheet
@@ -350,6 +352,16 @@ def test_where_pins_are_always_asked_for_nothing_goes_without_one(pages: TestCli
     assert (answer.status_code, "here a sheet is confirmed with a PIN" in answer.text) == (400, True)
     assert luis.post("/confirm", **confirmation(db), seat="2", pin=pins[1]).status_code == 303
     assert len(results.show(db)) == 1
+
+
+def test_at_the_end_a_phone_names_nobody_whom_others_do_not_see(pages: TestClient, db: str) -> None:
+    """A number in a cookie, which nobody has signed, named an entrant who never came."""
+    desk.enter(db, rounds.show(db, None, 1).rounds[0].tables[0])
+    apply(db, EnterPlayers("Friday", ["Nerea"], add=True))
+    apply(db, WithdrawPlayers("Friday", ["Nerea"]))
+    apply(db, FinishEvent("Friday", incomplete=True))
+    number = show_event(db, "Friday").entrants[-1].id
+    assert "Nerea" not in pages.get("/me", cookies={"tourney_player": str(number)}).text
 
 
 def test_at_the_end_a_phone_says_which_rank_its_player_has_and_an_undo_gives_its_sheet_back(

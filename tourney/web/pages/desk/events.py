@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -29,7 +29,7 @@ from tourney.service import rules as rules_service
 from tourney.service.change import Change
 from tourney.service.events import events as service
 from tourney.service.events import status
-from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.copy_event import CopyEvent, next_day
 from tourney.service.events.event_file import HereAlreadyError
 from tourney.service.events.events import CreateEvent, DeleteEvent, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.import_event import ImportEvent, outlook
@@ -216,11 +216,9 @@ class _Start:
 
     @property
     def day(self) -> str:
-        """Return the date that is proposed: a week after the event that this one is like, but not before today."""
+        """Return the date that is proposed: the next day of the event that this one is like, or else today."""
         today = datetime.now().astimezone().date()
-        if self.like is None or not self.like.settings.date:
-            return today.isoformat()
-        return max(today, date.fromisoformat(self.like.settings.date) + timedelta(weeks=1)).isoformat()
+        return (today if self.like is None else next_day(self.like.settings.date, today)).isoformat()
 
     def settings(self, known: Sequence[Event]) -> dict[str, Any]:
         """Return the settings that are proposed; without an event to be like, the last event gives the organiser."""

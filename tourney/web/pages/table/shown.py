@@ -22,10 +22,10 @@ from tourney.service.results.sheets import judge
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.access import players_with_pin
 from tourney.service.web.keys import new_token
-from tourney.service.web.seats import pins_always, player_of, why_no_confirmation
+from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, for_terminal, language
 from tourney.text.names import MAX_LENGTH
-from tourney.web.access import ME, SEAT_COOKIE, known_player, seat_key
+from tourney.web.access import ME, SEAT_COOKIE, known_player, seat_holder
 from tourney.web.answers import Answer, ClosedLinkError, Moved, View, for_everybody, status_of
 from tourney.web.page import Asked
 from tourney.web.pages.field_view import side_by_side
@@ -144,7 +144,7 @@ def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | Non
         "device": at.device,
         "always": pins_always(at.at.event),
     }
-    mine = player_of(at.asked.db, at.at.event.settings.name, seat_key(at.asked.cookies))
+    mine = seat_holder(at.asked.db, at.at.event.settings.name, at.asked.cookies)
     if mine is not None and mine not in at.at.table.players:
         text = _("This phone has the seat of {player}, who does not sit at this table.")
         values["notices"] = ((text.format(player=mine.shown), _("Go to my table"), ME),)
