@@ -68,6 +68,7 @@ def test_kept_deltas_are_those_computed_anew(sitting_out):
         }
         assert {other: price for other, price in enumerate(prices) if price < NEVER // 2} == expected
         deltas.swap(number, seats[place], rng.choice(sorted(expected)))
+        assert deltas.leaving == SwapDeltas(state).leaving, "somebody without a place in a round has no meetings there"
 
 
 # The goal of the search, and the price of a unit in the sum of squared rounds at a smaller table.

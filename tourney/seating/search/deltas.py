@@ -140,7 +140,7 @@ class SwapDeltas:
                 row[mate] += delta
                 rows[where[mate]][player] += delta
             for mate, save in saves:
-                if where[mate] == group:
+                if where[mate] == group >= 0:
                     leaving[player] += save
                     leaving[mate] += save
 
