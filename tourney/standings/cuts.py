@@ -1,13 +1,12 @@
 """Cuts: who goes through from one stage of an event to the next."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
 
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage, Table
-from tourney.seating.rng import seeded_rng, shuffled
 from tourney.standings.staged import level
 from tourney.standings.standing import Standing
 
@@ -46,16 +45,21 @@ class _Border:
 
 
 def cut(
-    stage: Stage, rows: Sequence[Standing], tables: Sequence[Table], seed: str, least: int, played: int | None = None
+    stage: Stage,
+    rows: Sequence[Standing],
+    tables: Sequence[Table],
+    lots: Mapping[int, int],
+    least: int,
+    played: int | None = None,
 ) -> Cut:
     """Return who goes through by results from these rows of the stage before, best first; all of them are present.
 
-    `tables` are those of its last round; `played` counts those who played the stage before to its end, and may have
-    left since (None: the rows). Fewer than `least` players, who fill no table, are never enough: where only
-    points decide, the next best go through with them.
+    `tables` are those of its last round; `lots` are those of the players by number, the lowest first; `played` counts
+    those who played the stage before to its end, and may have left since (None: the rows). Fewer than `least` players,
+    who fill no table, are never enough: where only points decide, the next best go through with them.
     """
     played = len(rows) if played is None else played
-    borders = [_border(stage, group, quota, seed) for group, quota in _quotas(stage, rows, tables, least, played)]
+    borders = [_border(stage, group, quota, lots) for group, quota in _quotas(stage, rows, tables, least, played)]
     return Cut(
         tuple(_in_order(rows, borders)),
         tuple(row.player for border in borders for row in border.undecided),
@@ -96,13 +100,13 @@ def places(stage: Stage, rows: Sequence[Standing], least: int, played: int) -> i
     return stage.number if stage.take == "best" else len(rows)
 
 
-def _border(stage: Stage, rows: Sequence[Standing], quota: int, seed: str) -> _Border:
+def _border(stage: Stage, rows: Sequence[Standing], quota: int, lots: Mapping[int, int]) -> _Border:
     """Return who of these rows has one of `quota` places; ties at the border are decided as the stage says."""
     if quota >= len(rows) or quota <= 0:
         return _Border(tuple(rows[: max(quota, 0)]))
     last = rows[quota - 1]
     if stage.ties == "list" or stage.take == "better than":
-        return _by_list(stage, rows, quota, seed)
+        return _by_list(stage, rows, quota, lots)
     tied = [row for row in rows if level(row) == level(last)]
     above = tuple(rows[: rows.index(tied[0])])
     if len(above) + len(tied) == quota:
@@ -116,12 +120,17 @@ def _border(stage: Stage, rows: Sequence[Standing], quota: int, seed: str) -> _B
     return _Border(above, tuple(tied), quota - len(above))
 
 
-def _by_list(stage: Stage, rows: Sequence[Standing], quota: int, seed: str) -> _Border:
-    """Return who goes through by rank; the lot decides among players who share the rank at the border."""
+def _by_list(stage: Stage, rows: Sequence[Standing], quota: int, lots: Mapping[int, int]) -> _Border:
+    """Return who goes through by rank; the lot decides among players who share the rank at the border.
+
+    A lot that was drawn when the stage began stays.
+    """
     last = rows[quota - 1]
     shared = [row for row in rows if row.rank == last.rank and row.rank is not None]
     if rows[quota].rank != last.rank or not shared:
         return _Border(tuple(rows[:quota]))
     above = tuple(rows[: rows.index(shared[0])])
-    drawn = shuffled(shared, seeded_rng("border", seed, stage.name))[: quota - len(above)]
+    drawn = [row for row in shared if row.player.id in stage.by_rule]
+    if len(drawn) != quota - len(above):
+        drawn = sorted(shared, key=lambda row: lots[row.player.id])[: quota - len(above)]
     return _Border((*above, *(row for row in shared if row in drawn)), by_lot=tuple(shared))

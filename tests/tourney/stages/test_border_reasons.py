@@ -2,7 +2,7 @@
 
 from tests.harness.commands import Runner
 from tests.harness.evening.weekend import FINAL, planned, play_round, seated, with_stages
-from tests.tourney.stages.test_cuts import QUALIFYING, corrected, equal_seconds, final_of_eight, tied
+from tests.tourney.stages.test_cuts import QUALIFYING, corrected, equal_seconds, final_of_eight, published_lots, tied
 from tourney.domain.rounds import Stage
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
@@ -67,13 +67,10 @@ def test_the_lot_is_named_for_those_whom_it_chose_and_those_whom_it_did_not(db: 
     winners, level = tied(db, "list")
     chosen = (set(seated(play_round(db))) - set(winners)).pop()
     other = next(name for name in level if name != chosen)
-    everybody = ", ".join(sorted(level))
-    assert reasons(run, db, chosen) == [
-        f"Nothing separates {everybody} at the border of Final: the lot decided, and {chosen} goes through."
-    ]
-    assert reasons(run, db, other) == [
-        f"Nothing separates {everybody} at the border of Final: the lot decided against {other}."
-    ]
+    lots = ", ".join(f"{name} {lot}" for lot, name in published_lots(db, level))
+    begins = f"Nothing separates {', '.join(sorted(level))} at the border of Final."
+    assert reasons(run, db, chosen) == [f"{begins} {chosen} goes through by lot: {lots}."]
+    assert reasons(run, db, other) == [f"{begins} The lot decided against {other}: {lots}."]
 
 
 def test_a_correction_after_the_cut_is_named_for_those_whom_it_moves(db: str, run: Runner) -> None:

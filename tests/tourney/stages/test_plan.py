@@ -16,6 +16,7 @@ from tourney.service.events.copy_event import ChangePlan, CreatePlannedEvent
 from tourney.service.events.events import CreateEvent, show
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.rounds import show as show_rounds
 
 QUALIFYING = Stage("Qualifying", 3, "swiss")
 GROUPS = Stage("Groups", 3, "groups")
@@ -55,6 +56,9 @@ FAULTS = [
         [QUALIFYING, replace(FINAL, carry_points=(1,))], "carry_points", "place points", id="idle place points"
     ),
     pytest.param([replace(QUALIFYING, carry="all")], "carry", "first stage", id="nothing to carry"),
+    pytest.param(
+        [QUALIFYING, replace(FINAL, carry="half", scoring="neuberg")], "carry", "the fewest", id="half of the worst"
+    ),
     pytest.param([replace(QUALIFYING, size=9)], "size", "2 to 4", id="tables larger than the rules allow"),
     pytest.param([replace(QUALIFYING, scoring="table points")], "", "lists", id="no table points"),
     pytest.param([replace(QUALIFYING, tie_breaks="nonsense")], "", "nonsense", id="a tie-break that is none"),
@@ -69,6 +73,15 @@ def test_a_plan_that_cannot_end_is_refused_when_it_is_made(
 ) -> None:
     with refused(ExitCode.REFUSED, f"), {field}: " if field else "stage 1 (Qualifying): ", word):
         apply(str(tmp_path / "club.db"), CreateEvent(EventSettings("Weekend", "oficial", stages=tuple(stages))))
+
+
+def test_a_last_round_at_several_tables_decides_with_what_is_carried_into_it(db: str) -> None:
+    """The round alone decides nothing, and such a plan is refused."""
+    final = replace(FINAL, take="percent", number=80, tables=None, rounds=1, carry="all")
+    with_stages(db, 12, QUALIFYING, final)
+    for _round in range(QUALIFYING.rounds + 1):
+        weekend.play_round(db)
+    assert len(show_rounds(db, None, 4).rounds[0].tables) > 1
 
 
 def test_an_empty_name_of_a_stage_is_refused_with_the_number_of_the_stage(tmp_path: Path) -> None:

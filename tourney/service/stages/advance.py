@@ -16,6 +16,7 @@ from tourney.service.results.standings import tables_of_stages
 from tourney.service.stages import plan_check
 from tourney.standings.cuts import Cut, cut
 from tourney.standings.standing import Standing
+from tourney.standings.tiebreaks.lot import lot
 from tourney.text.i18n import _, ngettext
 from tourney.text.ranges import listed, listed_tables
 
@@ -52,7 +53,12 @@ def cut_to(reader: storage.Reader, event: Event, stage: Stage, *, with_left: boo
     stayed = [row for row in ranked if not _left_early(row)]
     here = [row for row in ranked if row.state not in GONE]
     played = len(stayed) if stage.begun else len(here)
-    return cut(stage, stayed if with_left else here, last, event.settings.seed, least, played)
+    return cut(stage, stayed if with_left else here, last, lots_of(event), least, played)
+
+
+def lots_of(event: Event) -> dict[int, int]:
+    """Return the lots of the entrants by number of player; the lower one goes first."""
+    return {player.id: lot(event.settings.seed, number) for number, player in enumerate(event.entrants, 1)}
 
 
 def _named(event: Event, stage: Stage) -> tuple[Player, ...]:

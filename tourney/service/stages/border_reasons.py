@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -10,7 +10,7 @@ from tourney import storage
 from tourney.domain.events import GONE, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Stage
-from tourney.service.stages.advance import cut_to, names_of
+from tourney.service.stages.advance import cut_to, lots_of, names_of
 from tourney.service.stages.cut_changes import without_play_off
 from tourney.standings.cuts import Cut
 from tourney.text.i18n import _
@@ -38,6 +38,7 @@ class Border:
     everybody: Cut
     unplayed: Cut
     left: tuple[Player, ...]
+    lots: Mapping[int, int]
 
     @classmethod
     def of(cls, reader: storage.Reader, event: Event, stage: Stage) -> Border:
@@ -47,7 +48,7 @@ class Border:
         unplayed = cut_to(reader, before, before.settings.stages[event.settings.stages.index(stage)], with_left=True)
         states = dict(zip((player.id for player in event.entrants), event.states, strict=False))
         left = tuple(each for each in everybody.through if states.get(each.id) in GONE and each.id not in stage.players)
-        return cls(stage, cut_to(reader, event, stage), everybody, unplayed, left)
+        return cls(stage, cut_to(reader, event, stage), everybody, unplayed, left, lots_of(event))
 
     def reasons(self, player: Player) -> Iterator[str]:
         """Yield why a player plays in the stage or not; nothing where the results alone decide."""
@@ -59,6 +60,7 @@ class Border:
                 left=names_of(self.left),
                 order=listed(list(self._order()), 12),
                 level=names_of(self.everybody.by_lot),
+                lots=listed(list(self._lots()), 12),
             )
 
     def _reason(self, player: Player) -> str:
@@ -68,8 +70,8 @@ class Border:
         if player in self.unplayed.undecided and self.stage.playoff:
             return self._by_hand(plays=plays)
         if player in self.everybody.by_lot:
-            text = _("Nothing separates {level} at the border of {stage}: the lot decided, and {player} goes through.")
-            lost = _("Nothing separates {level} at the border of {stage}: the lot decided against {player}.")
+            text = _("Nothing separates {level} at the border of {stage}. {player} goes through by lot: {lots}.")
+            lost = _("Nothing separates {level} at the border of {stage}. The lot decided against {player}: {lots}.")
             return text if player in self.everybody.through else lost
         if player in self.left:
             return _("{player} was through to {stage}, but left.")
@@ -88,6 +90,11 @@ class Border:
         if self.left and player in self.present.through:
             return _("{player} plays in {stage} as the next in line, since {left} left.")
         return _("{player} plays in {stage}, although by the results as they are they would not.")
+
+    def _lots(self) -> Iterator[str]:
+        """Yield the players among whom the lot decided, with their lots, the lowest first."""
+        for player in sorted(self.everybody.by_lot, key=lambda each: self.lots[each.id]):
+            yield f"{player.shown} {self.lots[player.id]}"
 
     def _order(self) -> Iterator[str]:
         """Yield the players of the play-off hand, the best first, with their points where they were kept."""

@@ -15,6 +15,7 @@ from tourney.seating.formats import FORMATS
 from tourney.seating.model import limit_tables, table_sizes
 from tourney.service.lookup import event_argument
 from tourney.service.stages.presets import PRESETS
+from tourney.standings.scoring import scoring_of
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import clean, fold
 
@@ -185,6 +186,15 @@ class _Check:
             self.between("carry_points", points, -MOST_CARRIED, MOST_CARRIED)
         if stage.carry != "place points" and stage.carry_points:
             raise self.refuse("carry_points", _('they go with carry = "place points"'), _("leave it out"))
+        takes_half = stage.carry == "half" and not stage.begun and self.before is not None
+        if takes_half and self._most_wins(stage) != self._most_wins(self.stages[self.at - 1]):
+            message = _("the fewest points win in one of the two stages, and the most in the other")
+            raise self.refuse("carry", message, _('write carry = "place points", or leave it out'))
+
+    def _most_wins(self, stage: Stage) -> bool:
+        """Return whether the highest score ranks first in a stage."""
+        for_money = rulesets.family(self.rules) == "knock"
+        return scoring_of(stage_settings(self.settings, stage), for_money=for_money).scale.most_wins
 
     def _hands(self) -> None:
         if not self.stage.hands:
@@ -201,13 +211,18 @@ class _Check:
         elif players is not None and self.at == len(self.stages) - 1:
             self.seats(players)
 
+    @property
+    def _decides_alone(self) -> bool:
+        """Whether nothing of the stages before counts in the stage."""
+        return self.at > 0 and self.stage.carry == "nothing"
+
     def seats(self, players: int) -> None:
         """Refuse a stage for so many players that has no seat for one of them, or a last round at several tables."""
         least, most = rulesets.table_limits(self.rules)
         hint = _("a table has {least} to {most} players by these rules").format(least=least, most=most)
         self.seat_for_each(players, hint)
         sizes = sizes_of(self.settings, self.stage, self.rules, players)
-        if self.at == len(self.stages) - 1 and self.stage.rounds == 1 and len(sizes) > 1 and self.at:
+        if self.at == len(self.stages) - 1 and self.stage.rounds == 1 and len(sizes) > 1 and self._decides_alone:
             message = _("the last stage is one round at {tables} tables, of which none decides").format(
                 tables=len(sizes)
             )
