@@ -394,6 +394,36 @@ def test_no_file_brings_one_person_in_two_seats_of_a_round(run: Runner, tmp_path
     assert ("this entry cannot follow those before it" in ran.err) == refused
 
 
+SEATED = ["mine", "cmd:python3 bot.py", "", [["bot.py", "0" * 64]], []]
+SECOND_SEAT: dict[str, tuple[list[Any], bool]] = {
+    "the same bot": (SEATED, False),
+    "another command": (["mine", "cmd:sh evil.sh", *SEATED[2:]], True),
+    "another file": ([*SEATED[:3], [["bot.py", "1" * 64]], []], True),
+    "larger limits": ([*SEATED[:4], [["memory", 8 << 30]]], True),
+    "a bot of another name": (["yours", *SEATED[1:]], False),
+}
+
+
+@pytest.mark.parametrize("returning", [False, True])
+@pytest.mark.parametrize("case", SECOND_SEAT)
+def test_no_file_puts_another_bot_under_the_name_of_one(run: Runner, case: str, returning: bool) -> None:
+    """The file of an event that is here comes back with one more seat; a seat before it would be played by that bot."""
+    row, refused = SECOND_SEAT[case]
+    values = values_of(with_payload(2, outside=[SEATED])().splitlines())
+    Path("here.event").write_text(chained(values), encoding="utf-8")
+    if returning:
+        assert run("event", "import", "here.event").code == ExitCode.DONE
+    place = next(at for at, value in enumerate(values) if "person" in value)
+    payload = {"event": 1, "first": 4, "players": [4], "outside": [row]}
+    new = {**values[place - 1], "id": "ab" * 16, "batch": "ab" * 16, "kind": "event.enter", "payload": payload}
+    end = {**values[-1], "entries": values[-1]["entries"] + 1, "people": 4}
+    more = [*values[:place], new, *values[place:-1], {"person": 4, "bot": "mine-2"}, end]
+    Path("more.event").write_text(chained(more), encoding="utf-8")
+    ran = run("event", "import", "more.event")
+    assert ran.code == (ExitCode.REFUSED if refused else ExitCode.DONE), ran.err
+    assert ("the event has another bot called “mine”" in ran.err) == refused
+
+
 def test_a_long_chain_of_mergers_is_followed_once() -> None:
     """The attack: each of 10,000 people was followed to the end of the chain, for 15 s."""
     number = 10_000

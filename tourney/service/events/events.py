@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -133,7 +133,7 @@ class EnterPlayers(Change[EnteredPlayers]):
         registered = players.register(store, people).added if people else ()
         wanted = [*_named(store, named), *_in_file(store, from_file, self.file), *_bot_players(store, seats.names)]
         wanted += people_of(store) if self.everybody else ()
-        _refuse_other_bots(store, event, seats.outside)
+        refuse_other_bots(store.events.bots(event.id), seats.outside)
         entered = _enter(store, event, wanted, seats.outside)
         ahead = plan_diff.announced(store, before, entered.event)
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
@@ -305,9 +305,8 @@ def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     return [directory.find_exactly(seat, "") for seat in seats]
 
 
-def _refuse_other_bots(reader: storage.Reader, event: Event, outside: Sequence[OutsideBot]) -> None:
-    """Raise TourneyError CONFLICT if the event has another bot of the same name, or files of it that were others."""
-    known = reader.events.bots(event.id)
+def refuse_other_bots(known: Mapping[str, OutsideBot], outside: Sequence[OutsideBot]) -> None:
+    """Raise TourneyError CONFLICT if the event knows another bot of the same name, or files of it that were others."""
     for bot in outside:
         if bot.name in known and known[bot.name].identity != bot.identity:
             message = _("the event has another bot called “{name}”, or the same with other files")
