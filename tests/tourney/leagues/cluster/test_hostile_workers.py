@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import distributed
 import pytest
 
 from tests.harness.cluster.dask_processes import DaskCluster, free_port
@@ -12,7 +13,8 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues import executors
-from tourney.service.leagues.cluster import wire
+from tourney.service.leagues.cluster import dask_network, wire
+from tourney.service.leagues.cluster.address import parsed
 from tourney.service.leagues.cluster.checked_replies import entry_of, facts_of
 
 LEAGUE = ("--bots", "greedy,random", "--seats", "2", "--blocks", "6", "--seed", "7")
@@ -164,6 +166,35 @@ def test_each_reply_says_in_texts_where_it_comes_from() -> None:
 def test_a_reply_of_more_than_64_megabytes_is_not_read() -> None:
     with pytest.raises(ValueError, match="not JSON"):
         wire.read(b'{"a": "' + b"x" * (64 << 20) + b'"}')
+
+
+ADDRESSES = {
+    "tcp://127.0.0.1:8786": True,
+    "tcp://[::1%lo]:8786": True,
+    "tls://192.0.2.2:8786": True,
+    "inproc://192.0.2.2/7/1": True,
+    "tcp://192.0.2.2:8786": False,
+    "tcp://[fe80::1%eth0]:8786": False,
+    "ws://0.0.0.0:8786": False,
+    "wss://192.0.2.2:8786": False,
+    "ucx://127.0.0.1:8786": False,
+    "tcp://127.0.0.1": False,
+    "": False,
+}
+"""How a worker or scheduler describes itself, and whether nobody else is known to reach it."""
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_an_address_that_is_not_read_as_safe_is_refused(address: str) -> None:
+    refusal = dask_network._refusal(distributed.__version__, address)
+    assert (refusal == "") == ADDRESSES[address]
+    assert address in refusal or not refusal
+
+
+def test_an_address_with_the_name_of_a_network_card_is_read() -> None:
+    read = parsed("tls://[fe80::1%eth0]:8786")
+    assert read is not None
+    assert (read.host, str(read)) == ("fe80::1%eth0", "tls://[fe80::1%eth0]:8786")
 
 
 def test_people_are_users_from_1000_on_without_services_nobody_and_oneself() -> None:
