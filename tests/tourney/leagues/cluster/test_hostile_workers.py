@@ -1,5 +1,6 @@
 """Tests of workers that try to run code where the league is kept, and of who else reaches a scheduler on loopback."""
 
+import os
 import pickle
 import subprocess
 import sys
@@ -199,7 +200,19 @@ def test_an_address_with_the_name_of_a_network_card_is_read() -> None:
 
 def test_people_are_users_from_1000_on_without_services_nobody_and_oneself() -> None:
     """The numbers are those of Debian's `adduser` and of systemd's “Users, Groups, UIDs and GIDs”."""
-    assert executors.people({0, 33, 999, 1000, 1001, 59999, 61184, 65534, 65535, 70000}, 1000) == {1001, 59999, 70000}
+    users = {0, 33, 999, 1000, 1001, 59999, 61184, 65534, 65535, 70000, None}
+    assert executors.people(users, 1000) == {1001, 59999, 70000, None}
+
+
+@pytest.mark.parametrize("case", ["all are there", "those of others are not listed", "an owner cannot be read"])
+def test_a_process_counts_by_the_owner_of_its_folder(case: str, tmp_path: Path) -> None:
+    """With `hidepid=1` nothing else of a process can be read. A link without an end has no owner that can be read."""
+    for name in ("self", "12", "net", *(["1"] if case != "those of others are not listed" else [])):
+        (tmp_path / name).mkdir()
+    (tmp_path / "13").symlink_to(tmp_path / "has-ended")
+    if case == "an owner cannot be read":
+        (tmp_path / "14").symlink_to(tmp_path / "14")
+    assert executors.owners(str(tmp_path)) == {os.getuid(), *([] if case == "all are there" else [None])}
 
 
 def test_a_scheduler_on_loopback_is_refused_where_others_are_signed_in(
