@@ -175,6 +175,15 @@ def with_payload(at: int, **changes: Any) -> Callable[[], str]:
     return lambda: changed(at, payload=values_of()[at]["payload"] | changes)()
 
 
+def with_clock(started: str, minutes: int) -> Callable[[], str]:
+    """Return the file with a clock of the round as its last entry."""
+    payload = {"event": 1, "round": 1, "started": started, "minutes": minutes}
+    return changed(7, kind="round.clock", payload=payload)
+
+
+CANNOT_FOLLOW = ", line 8: this entry cannot follow those before it"
+
+
 def with_record(text: str) -> Callable[[], str]:
     """Return the file with a record that its result names, with the hashes and the counts that follow."""
 
@@ -258,10 +267,23 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
         with_payload(2, outside=[["greedy ", "cmd:python3 bot.py", "", [], []]]),
         ", line 3: “greedy ” is the name of a built-in bot",
     ),
+    "a clock without a time zone": (with_clock("2026-11-20T20:00:00", 60), CANNOT_FOLLOW),
+    "a clock that begins with a day": (with_clock("2026-11-20", 60), CANNOT_FOLLOW),
+    "a clock of more than a day": (with_clock("2026-11-20T20:00:00Z", 24 * 60 + 1), CANNOT_FOLLOW),
+    "a pause of a million years": (with_clock("", 10**12), CANNOT_FOLLOW),
+    "a clock of fewer minutes than none": (with_clock("2026-11-20T20:00:00Z", -1), CANNOT_FOLLOW),
     "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
     "a record that is none": (with_record("x"), "this is not a record"),
     "a record that is missing": (with_payload(4, record="0" * 64), "the records of games in the file"),
 }
+
+
+@pytest.mark.parametrize(
+    ("started", "minutes"), [("2026-11-20T20:00:00Z", 24 * 60), ("2026-11-20T20:00:00Z", 0), ("", 5)]
+)
+def test_a_clock_as_commands_write_it_is_imported(run: Runner, started: str, minutes: int) -> None:
+    Path("clock.event").write_text(with_clock(started, minutes)(), encoding="utf-8")
+    assert run("event", "import", "clock.event").code == ExitCode.DONE
 
 
 @pytest.mark.parametrize(("make", "message"), BAD.values(), ids=BAD)
