@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import Player
-from tourney.domain.rounds import Stage, TableChange, stage_at
+from tourney.domain.rounds import MOST_MINUTES, Stage, TableChange, stage_at
 from tourney.domain.rules import RulesRef
 
 Short = Literal["short tables", "sit out"]
@@ -108,7 +108,9 @@ class EventSettings:
     ] = "not asked"
     minutes: Annotated[
         int | None,
-        Setting("minutes per round", "The time limit of a round; if left out, none.", "MINUTES", least=1, most=24 * 60),
+        Setting(
+            "minutes per round", "The time limit of a round; if left out, none.", "MINUTES", least=1, most=MOST_MINUTES
+        ),
     ] = None
     unfinished: Annotated[
         Unfinished,

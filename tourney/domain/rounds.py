@@ -77,6 +77,10 @@ KeptPlan = Mapping[int, tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]]
 bye."""
 
 
+MOST_MINUTES: Final = 24 * 60
+"""The most minutes that a round may last."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
     """A round's length, from the moment it began (UTC, as in the journal)."""

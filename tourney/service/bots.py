@@ -143,8 +143,21 @@ def permitted(league: League, consent: Consent = NO_CONSENT) -> League:
 
     Raises TourneyError as `permitted_bots`.
     """
-    isolation = stronger(league.isolation, consent.isolation)
+    isolation = least_level(league, consent.isolation)
     return replace(league, outside=permitted_bots(league.outside, isolation, consent), isolation=isolation)
+
+
+def least_level(league: League, asked: str = "") -> str:
+    """Return the least level at which bots play a league here: its own one or the one asked for, the stronger one.
+
+    A league may have come from elsewhere: a level of its own that is below the default of a kind counts only where
+    all of its bots are trusted here at that level.
+    """
+    level = _stronger(league.isolation, asked)
+    if level != levels.TRUSTED.name or level == asked:
+        return level
+    known, outside = _known(), [bot for bot in _placed(league.outside) if not _is_built_in(bot)]
+    return level if outside and all(_digest(bot, level) in known for bot in outside) else ""
 
 
 def permitted_bots(
@@ -156,8 +169,7 @@ def permitted_bots(
     larger than the default ones. Raises TourneyError REFUSED otherwise, with their names, before anything of them is
     read. Trust needs their files: raises as `check_files`.
     """
-    here = Path.cwd()
-    placed = tuple([bot if _is_built_in(bot) else replace(bot, folder=str(here / bot.folder)) for bot in outside])
+    placed = _placed(outside)
     known = _known()
     unknown = [bot for bot in placed if not _is_built_in(bot) and _digest(bot, isolation) not in known]
     asked = levels.read_level(consent.isolation)
@@ -186,6 +198,12 @@ def permitted_bots(
     return placed
 
 
+def _placed(outside: Iterable[OutsideBot]) -> tuple[OutsideBot, ...]:
+    """Return the bots with their whole folders: those of a file count from the folder where the command runs."""
+    here = Path.cwd()
+    return tuple([bot if _is_built_in(bot) else replace(bot, folder=str(here / bot.folder)) for bot in outside])
+
+
 def _listed(bots: Sequence[OutsideBot]) -> str:
     return "; ".join([f"{bot.name}: {bot.entrant} ({_with_limits(bot)})" for bot in bots])
 
@@ -212,7 +230,7 @@ def _known() -> set[str]:
     return kept | _named_now
 
 
-def stronger(one: str, other: str) -> str:
+def _stronger(one: str, other: str) -> str:
     """Return the stronger of two levels; '' is the default of each kind of bot."""
     first, second = levels.read_level(one), levels.read_level(other)
     if first is None or second is None:

@@ -14,6 +14,8 @@ from tourney.text.names import fold
 
 PEOPLE, SURNAME_FIRST, MESSAGES, COLUMNS = "people", "surname-first", "messages", "columns"
 """The ways of reading; the key of columns has their numbers behind it, from 1, as in `columns 2 1`."""
+MOST_NAMES: Final = 500
+"""The most names of a text."""
 _LONGEST: Final = 80
 _LONGEST_LINE: Final = 300
 """The longest line that may be a heading, a sentence or a message; a longer one is a list between commas."""
@@ -75,17 +77,29 @@ class Readings:
 
 
 def readings(text: str) -> Readings:
-    """Return the ways to read the names in a text: at least one, which may have no name."""
+    """Return the ways to read the names in a text: at least one, which may have no name.
+
+    Where the likeliest one has too many names it is the only one: each takes its time.
+    """
     lines = [_QUOTED.sub(r"\2 \1", line) for line in map(_straight, text.splitlines()) if line.strip()]
     if any(map(_message, lines)):
         return Readings((_reading(MESSAGES, _of_messages(lines)),))
-    plain = _reading(PEOPLE, _of_lines(lines))
     rows = _rows(lines)
-    if rows:
-        chosen, asks = _columns(rows)
-        ways = tuple(_reading(_key(each), _of_rows(rows, each)) for each in chosen)
-        if ways:
-            return Readings((*ways, plain), asks)
+    chosen, asks = _columns(rows) if rows else ([], False)
+    ways: list[Reading] = []
+    for each in chosen:
+        ways.append(_reading(_key(each), _of_rows(rows, each)))
+        if len(ways[0].people) > MOST_NAMES:
+            return Readings((ways[0],))
+    plain = _reading(PEOPLE, _of_lines(lines))
+    if ways:
+        return Readings((*ways, plain), asks)
+    # With the surname first a line has one name, and not the two between its comma.
+    return Readings((plain,)) if len(plain.people) > 2 * MOST_NAMES else _lists(lines, plain)
+
+
+def _lists(lines: Sequence[str], plain: Reading) -> Readings:
+    """Return the ways to read a list: `plain`, or with the surname before a comma."""
     pairs = [parts for parts in map(_pair, lines) if parts]
     if not pairs:
         return Readings((plain,))

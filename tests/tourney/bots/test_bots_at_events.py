@@ -10,7 +10,10 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.bots.own_bots import PASSES, write_bot
+from tests.harness.bots.sandboxed import SANDBOXED
 from tests.harness.commands import Ran, Runner
+from tourney.bots.isolation import proof
+from tourney.bots.isolation.enclosure import interpreter_reads
 from tourney.domain.errors import ExitCode
 from tourney.rulebook.records import replay_record
 from tourney.service import bots, database
@@ -94,6 +97,58 @@ def test_bots_of_ones_own_play_an_event(club: Club, folder: Path, bots: str, sea
     assert sorted(outcome.points) == sorted(points.values())
     assert sorted(points) == sorted(seats)
     assert database.check(str(folder / "club.db")).problems == ()
+
+
+MARKS = """import pathlib
+from tourney.bots import Bot
+try:
+    pathlib.Path({mark!r}).touch()
+except OSError:
+    pass
+class Mine(Bot):
+    pass
+"""
+
+
+@pytest.fixture
+def mark(folder: Path) -> Path:
+    """The file that the class of `mine.py` makes where nothing keeps it from that."""
+    mark = folder.parent / "outside"
+    write_bot(folder, source=MARKS.format(mark=str(mark)))
+    return mark
+
+
+@SANDBOXED
+def test_a_class_enters_and_plays_at_the_level_that_is_asked_for(club: Club, mark: Path) -> None:
+    """It says its parameters when it enters, so its code runs then."""
+    level = ("--isolation", "sandbox")
+    ran = club("event", "enter", "Bots", "--bots", "mine.py:Mine:2,random:2", *level)
+    assert ran.code == 0, ran.err
+    assert club("round", "draw", "Bots").code == 0
+    refused = club("round", "play", "Bots")
+    assert (refused.code, "not trusted here" in refused.err) == (ExitCode.REFUSED, True), refused.err
+    played = club("round", "play", "Bots", *level)
+    assert (played.code, mark.exists()) == (0, False), played.err
+
+
+PROVED_FIRST = {
+    "enter": ("event", "enter", "Bots", "--bots", "mine.py:Mine:2"),
+    "pilot": ("league", "pilot", "--bots", "mine.py:Mine,random", "--gap", "5", "--seats", "2", "--workers", "1"),
+}
+
+
+@SANDBOXED
+@pytest.mark.parametrize("command", PROVED_FIRST)
+def test_no_code_of_a_class_runs_behind_a_wall_that_leaks(
+    command: str, run: Runner, club: Club, folder: Path, mark: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder with the journal, where also the class makes its mark, is shown to the probes."""
+    monkeypatch.setenv("TOURNEY_DB", str(folder / "club.db"))
+    monkeypatch.setattr(proof, "interpreter_reads", lambda: (*interpreter_reads(), str(folder)))
+    refused = run(*PROVED_FIRST[command], "--isolation", "sandbox")
+    assert (refused.code, mark.exists()) == (ExitCode.REFUSED, False), refused.err
+    assert "the level sandbox does not hold here" in refused.err
+    assert club("event", "show", "Bots", "--json").json["entrants"] == []
 
 
 def test_the_file_of_an_event_does_not_say_where_its_folder_is(

@@ -370,9 +370,10 @@ def test_a_copy_has_no_permission_but_those_of_its_owner_to_read_and_run_it(mode
 
 SPY = """#!/usr/bin/python3
 import os, sys
-for place in ("libexec", "share", "lib", "include"):
-    for path in (f"{folder}/{{place}}/{secret}", f"{folder}/{{place}}/secret"):
-        if os.path.exists(path):
+for place in ("libexec", "share", "lib", "include", "lib/python3.0"):
+    for name in ("{secret}", "secret", "libsecret.so"):
+        path = f"{folder}/{{place}}/{{name}}"
+        if os.path.isfile(path):
             sys.stderr.write("GOT " + open(path).read())
 sys.stderr.write("LOOKED\\n")
 {starter}
@@ -387,6 +388,9 @@ def eve(folder: Path) -> Path:
     (eve / "bin").mkdir(parents=True)
     (eve / "libexec").symlink_to("/")
     (eve / "share").symlink_to(folder.parent)
+    (eve / "lib").mkdir()
+    (eve / "lib" / "python3.0").symlink_to("/")
+    (eve / "lib" / "libsecret.so").symlink_to(folder.parent / "secret")
     text = SPY.format(folder=eve, secret=folder.parent / "secret", starter=STARTER.read_text("utf-8"))
     (eve / "bin" / "bot").write_text(text)
     (eve / "bin" / "bot").chmod(0o755)

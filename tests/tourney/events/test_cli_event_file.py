@@ -175,6 +175,15 @@ def with_payload(at: int, **changes: Any) -> Callable[[], str]:
     return lambda: changed(at, payload=values_of()[at]["payload"] | changes)()
 
 
+def with_clock(started: str, minutes: int) -> Callable[[], str]:
+    """Return the file with a clock of the round as its last entry."""
+    payload = {"event": 1, "round": 1, "started": started, "minutes": minutes}
+    return changed(7, kind="round.clock", payload=payload)
+
+
+CANNOT_FOLLOW = ", line 8: this entry cannot follow those before it"
+
+
 def with_record(text: str) -> Callable[[], str]:
     """Return the file with a record that its result names, with the hashes and the counts that follow."""
 
@@ -258,10 +267,23 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
         with_payload(2, outside=[["greedy ", "cmd:python3 bot.py", "", [], []]]),
         ", line 3: “greedy ” is the name of a built-in bot",
     ),
+    "a clock without a time zone": (with_clock("2026-11-20T20:00:00", 60), CANNOT_FOLLOW),
+    "a clock that begins with a day": (with_clock("2026-11-20", 60), CANNOT_FOLLOW),
+    "a clock of more than a day": (with_clock("2026-11-20T20:00:00Z", 24 * 60 + 1), CANNOT_FOLLOW),
+    "a pause of a million years": (with_clock("", 10**12), CANNOT_FOLLOW),
+    "a clock of fewer minutes than none": (with_clock("2026-11-20T20:00:00Z", -1), CANNOT_FOLLOW),
     "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
     "a record that is none": (with_record("x"), "this is not a record"),
     "a record that is missing": (with_payload(4, record="0" * 64), "the records of games in the file"),
 }
+
+
+@pytest.mark.parametrize(
+    ("started", "minutes"), [("2026-11-20T20:00:00Z", 24 * 60), ("2026-11-20T20:00:00Z", 0), ("", 5)]
+)
+def test_a_clock_as_commands_write_it_is_imported(run: Runner, started: str, minutes: int) -> None:
+    Path("clock.event").write_text(with_clock(started, minutes)(), encoding="utf-8")
+    assert run("event", "import", "clock.event").code == ExitCode.DONE
 
 
 @pytest.mark.parametrize(("make", "message"), BAD.values(), ids=BAD)
@@ -392,6 +414,36 @@ def test_no_file_brings_one_person_in_two_seats_of_a_round(run: Runner, tmp_path
     ran = run("event", "import", str(tmp_path / "more.event"), "--db", str(tmp_path / "new.db"))
     assert ran.code == (ExitCode.REFUSED if refused else ExitCode.DONE), ran.err
     assert ("this entry cannot follow those before it" in ran.err) == refused
+
+
+SEATED = ["mine", "cmd:python3 bot.py", "", [["bot.py", "0" * 64]], []]
+SECOND_SEAT: dict[str, tuple[list[Any], bool]] = {
+    "the same bot": (SEATED, False),
+    "another command": (["mine", "cmd:sh evil.sh", *SEATED[2:]], True),
+    "another file": ([*SEATED[:3], [["bot.py", "1" * 64]], []], True),
+    "larger limits": ([*SEATED[:4], [["memory", 8 << 30]]], True),
+    "a bot of another name": (["yours", *SEATED[1:]], False),
+}
+
+
+@pytest.mark.parametrize("returning", [False, True])
+@pytest.mark.parametrize("case", SECOND_SEAT)
+def test_no_file_puts_another_bot_under_the_name_of_one(run: Runner, case: str, returning: bool) -> None:
+    """The file of an event that is here comes back with one more seat; a seat before it would be played by that bot."""
+    row, refused = SECOND_SEAT[case]
+    values = values_of(with_payload(2, outside=[SEATED])().splitlines())
+    Path("here.event").write_text(chained(values), encoding="utf-8")
+    if returning:
+        assert run("event", "import", "here.event").code == ExitCode.DONE
+    place = next(at for at, value in enumerate(values) if "person" in value)
+    payload = {"event": 1, "first": 4, "players": [4], "outside": [row]}
+    new = {**values[place - 1], "id": "ab" * 16, "batch": "ab" * 16, "kind": "event.enter", "payload": payload}
+    end = {**values[-1], "entries": values[-1]["entries"] + 1, "people": 4}
+    more = [*values[:place], new, *values[place:-1], {"person": 4, "bot": "mine-2"}, end]
+    Path("more.event").write_text(chained(more), encoding="utf-8")
+    ran = run("event", "import", "more.event")
+    assert ran.code == (ExitCode.REFUSED if refused else ExitCode.DONE), ran.err
+    assert ("the event has another bot called “mine”" in ran.err) == refused
 
 
 def test_a_long_chain_of_mergers_is_followed_once() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.harness.bad_input.mutations import mutated
 from tests.harness.effort import growth
-from tourney.text.pasted_list import COLUMNS, MESSAGES, PEOPLE, SURNAME_FIRST, readings
+from tourney.text.pasted_list import COLUMNS, MESSAGES, MOST_NAMES, PEOPLE, SURNAME_FIRST, readings
 
 CHAT = """\
 [27/11, 20:31] Koldo: me apunto
@@ -147,6 +147,14 @@ def test_the_desk_is_asked_only_where_a_list_may_be_read_in_several_ways(
 ) -> None:
     found = readings(text)
     assert (found.asks, [[each.name for each in way.people] for way in found.ways]) == (asks, ways)
+
+
+@pytest.mark.parametrize(("line", "ways"), [("García{n}\tAna{n}\n", 5), ("García{n}, Ana{n}\n", 2)])
+def test_a_list_of_too_many_names_is_read_in_one_way_only(line: str, ways: int) -> None:
+    """Eight readings of 5,000 rows kept the desk busy for seconds, before it refused their number."""
+    for number, expected in ((MOST_NAMES, ways), (MOST_NAMES + 1, 1)):
+        found = readings("".join(line.format(n=chr(192 + n % 20) + chr(224 + n // 20)) for n in range(number)))
+        assert (len(found.ways), len(found.ways[0].people) >= number) == (expected, True)
 
 
 def test_whatever_is_pasted_is_read_into_names_that_have_letters() -> None:

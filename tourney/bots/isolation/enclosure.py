@@ -18,8 +18,18 @@ from tourney.bots.isolation.process_limit import Room
 from tourney.bots.isolation.shims import MANAGERS, search_path
 from tourney.bots.limits import Limits
 
-PYTHON_PARTS: Final = ("bin", "lib", "lib64", "libexec", "include", "share", "pyvenv.cfg")
-"""The files and folders of which a Python on Linux, or a virtual environment, consists."""
+PYTHON_PROGRAMS: Final = ("bin/python", "bin/python3", "bin/python3.*")
+PYTHON_PARTS: Final = (
+    *("pyvenv.cfg", *PYTHON_PROGRAMS, "include/python3.*"),
+    *[f"{lib}/{part}" for lib in ("lib", "lib64") for part in ("python3.*", "lib*.so", "lib*.so.*")],
+)
+"""The files and folders of which a Python on Linux, or a virtual environment, consists.
+
+They may lie among a user's own, as in `~/.local`. All shared libraries beside them count, because some Pythons bring
+their own OpenSSL or libffi, which lie in this folder.
+"""
+CONDA: Final = "conda-meta"
+"""A folder in each environment of conda, whose whole `lib` is conda's: hundreds of libraries, shown as one folder."""
 PROBE_MEMORY: Final = 1 << 28
 """The memory that a probe needs to run."""
 
@@ -200,15 +210,24 @@ HOME: Final = Path(__file__).resolve().parents[3]
 
 def interpreter_reads() -> tuple[str, ...]:
     """Return what Python and this program need to read, for a bot that is a Python class."""
-    own = [str(HOME / "engine"), str(HOME / "tourney")]
+    own = [sys.executable, str(HOME / "engine"), str(HOME / "tourney")]
     homes = dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix))
     return tuple(dict.fromkeys((*[path for home in homes for path in python_reads(home)], *own)))
 
 
 def python_reads(home: str) -> list[str]:
-    """Return the parts of a Python's home, or of a virtual environment, but no link that leads out of it.
+    """Return the parts of a Python's home, or of a virtual environment, but no link that leads to other files."""
+    places = (Path(os.path.realpath(home)), Path("/usr"))
+    parts = ("lib", *PYTHON_PARTS) if os.path.isdir(os.path.join(home, CONDA)) else PYTHON_PARTS
+    return [path for path in _parts(home, parts) if any(map(Path(os.path.realpath(path)).is_relative_to, places))]
 
-    A user's own files may lie beside them.
-    """
-    own, paths = Path(os.path.realpath(home)), [os.path.join(home, part) for part in PYTHON_PARTS]
-    return [path for path in paths if os.path.exists(path) and Path(os.path.realpath(path)).is_relative_to(own)]
+
+def programs_reads(environment: str) -> list[str]:
+    """Return what the links to Python in an organiser's virtual environment lead to, and the links."""
+    programs = _parts(environment, PYTHON_PROGRAMS)
+    homes = dict.fromkeys([str(Path(os.path.realpath(program)).parent.parent) for program in programs])
+    return [*programs, *[path for home in homes for path in python_reads(home)]]
+
+
+def _parts(home: str, patterns: Sequence[str]) -> list[str]:
+    return [str(path) for pattern in patterns for path in sorted(Path(home).glob(pattern)) if os.path.exists(path)]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tourney.bots.isolation import hostile, seccomp
-from tourney.bots.isolation.enclosure import Enclosed, Started, python_reads
+from tourney.bots.isolation.enclosure import Enclosed, Started, programs_reads, python_reads
 from tourney.bots.isolation.process_limit import MOST
 from tourney.bots.isolation.shims import behind_shim, inside, is_known
 from tourney.bots.limits import Limits
@@ -134,6 +134,7 @@ def _program_reads(executable: str, folder: str | None) -> Iterator[str]:
     environment = Path(executable).parent.parent
     if (environment / "pyvenv.cfg").is_file() and not (own and _holds(environment, folder or "")):
         yield from python_reads(str(environment))
+        yield from () if own else programs_reads(str(environment))
     if is_python and not (own and _holds(home, folder or "")):
         yield from python_reads(str(home))
 

@@ -16,6 +16,7 @@ from tourney.cli.framework.options import (
     EventName,
     EventOption,
     FileOptions,
+    Isolation,
     NeededTable,
     Never,
     Reason,
@@ -267,9 +268,18 @@ def enter(
     ] = None,
     add: Annotated[bool, typer.Option("--add", help=_("Register people who are not registered yet."))] = False,
     everybody: Annotated[bool, typer.Option("--all", help=_("Enter everybody who is registered."))] = False,
+    isolation: Isolation = "",
 ) -> None:
     def enter_players(file_as: Description) -> AfterEvent[EnteredPlayers]:
-        enter = partial(service.EnterPlayers, file=file, bots=bots, add=add, everybody=everybody, described=file_as)
+        enter = partial(
+            service.EnterPlayers,
+            file=file,
+            bots=bots,
+            add=add,
+            everybody=everybody,
+            described=file_as,
+            isolation=isolation,
+        )
         return AfterEvent(event, words or (), enter)
 
     request.submit_file(described, enter_players, entrants.entered)

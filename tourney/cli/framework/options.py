@@ -41,6 +41,17 @@ class Trusting:
         return Consent(self.isolation, self.trust_bots)
 
 
+Isolation = Annotated[
+    str,
+    typer.Option(
+        metavar="LEVEL",
+        help=_(
+            "The least level at which bots from outside play: trusted, process, sandbox or wasm. If left out, process "
+            "for classes and programs, wasm for modules."
+        ),
+    ),
+]
+
 OneSeason = Annotated[
     str | None, typer.Argument(metavar="[SEASON]", help=_("The season's name; if left out, the only one."))
 ]

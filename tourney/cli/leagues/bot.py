@@ -5,9 +5,9 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
+from tourney.cli.framework.options import Isolation
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import PlainWithoutDatabase, WithoutDatabase
-from tourney.cli.leagues.options import Isolation
 from tourney.reports import bots as reports
 from tourney.service.leagues import bots, leagues
 from tourney.text.i18n import _

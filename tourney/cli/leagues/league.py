@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import Commands, noun
-from tourney.cli.framework.options import RulesName, Trusting, decimal
+from tourney.cli.framework.options import Isolation, RulesName, Trusting, decimal
 from tourney.cli.framework.output import note, show, write_text, written_to
 from tourney.cli.framework.progress import bar
 from tourney.cli.framework.request import (
@@ -411,8 +411,9 @@ def pilot(
     ] = 200,
     seed: Seed = "1",
     stake: Stake = 0,
+    isolation: Isolation = "",
 ) -> None:
-    league = League(names(bots), rules, seats, seed, blocks=1, certainty=certainty, stake=stake)
+    league = League(names(bots), rules, seats, seed, 1, certainty=certainty, stake=stake, isolation=isolation)
     with bar(_("playing")) as progress:
         pilot_run = comparisons.run_pilot(league, gap, games, playing.settings.workers, progress)
     request.show(lambda: studies.pilot(pilot_run))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tourney.cli.framework.options import RulesName, decimal, seed_text
+from tourney.cli.framework.options import Isolation, RulesName, decimal, seed_text
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.league_tables import DEFAULT_LEVEL, LeagueTable
 from tourney.domain.leagues import (
@@ -58,16 +58,6 @@ Stake = Annotated[
         min=0,
         show_default=False,
         help=_("What each bot pays into the pot of the knock game; if left out, 100."),
-    ),
-]
-Isolation = Annotated[
-    str,
-    typer.Option(
-        metavar="LEVEL",
-        help=_(
-            "The least level at which bots from outside play: trusted, process, sandbox or wasm. If left out, process "
-            "for classes and programs, wasm for modules."
-        ),
     ),
 ]
 BlockNumber = Annotated[int, typer.Option("--block", metavar="N", min=1, help=_("The number of the block, from 1."))]

@@ -11,11 +11,13 @@ from tourney import storage
 from tourney.bots import builtin, entrants_file
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import EventSettings
+from tourney.domain.leagues import OutsideBot
 from tourney.domain.rounds import both_play
 from tourney.rulebook import records
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.events.event_chain import REVERSALS
 from tourney.service.events.event_file import EventFile, FileEntry, refuse_line
+from tourney.service.events.events import refuse_other_bots
 from tourney.text.i18n import _
 
 _SETTINGS: Final = frozenset({*EventSettings.__slots__, "event", "rules_digest", "rules_text"})
@@ -38,6 +40,7 @@ class FileEntries:
     _seats: dict[int, dict[int, Sequence[int]]] = field(default_factory=dict)
     _substitutes: dict[int, dict[int, int]] = field(default_factory=dict)
     _flags: set[int] = field(default_factory=set)
+    _bots: dict[str, OutsideBot] = field(default_factory=dict)
 
     def write(self, store: storage.Store, file: EventFile) -> None:
         """Write all entries. Raises TourneyError REFUSED for one that cannot follow those before it."""
@@ -79,10 +82,13 @@ class FileEntries:
         return storage.Entry(entry.id, entry.kind, entry.time, "", payload, entry.by, origin=origin)
 
     def _refuse_bots(self, each: FileEntry) -> None:
-        """Raise TourneyError REFUSED for a bot with the name of a built-in one, or characters that cannot be seen."""
+        """Raise TourneyError REFUSED for a bot with the name of another one, or characters that cannot be seen."""
         outside = [storage.outside_bot(row) for row in each.entry.payload["outside"]]
         try:
             entrants_file.refuse_unseen(outside)
+            if each.state == "stands":
+                refuse_other_bots(self._bots, outside)
+                self._bots |= {bot.name: bot for bot in outside}
         except TourneyError as error:
             raise refuse_line(self.path, each.line, error.message, error.hint) from None
         for bot in outside:

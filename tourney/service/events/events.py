@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,7 +20,7 @@ from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.files.description import PLAIN, Description
 from tourney.rulebook import rulesets
-from tourney.service.bots import draw_deals_again, trust, with_deals
+from tourney.service.bots import draw_deals_again, prove_wall, trust, with_deals
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_taken
@@ -103,8 +103,9 @@ class EnterPlayers(Change[EnteredPlayers]):
     """Enter people by name or from a file of names, and bots: `greedy:6,random:6` are six seats of each.
 
     Players entered already are returned as `already`. With `add` unknown people are registered first, with `everybody`
-    all who are registered are entered. Refused: NOT_FOUND for an unknown event, person or bot, REFUSED for a file that
-    cannot be read and for a finished event.
+    all who are registered are entered. The code of a class runs at the level `isolation` at least, which its bot is
+    trusted to play at from then on. Refused: NOT_FOUND for an unknown event, person or bot, REFUSED for a file that
+    cannot be read, for a level that does not hold here and for a finished event.
     """
 
     event: str | None
@@ -114,13 +115,14 @@ class EnterPlayers(Change[EnteredPlayers]):
     add: bool = False
     everybody: bool = False
     described: Description = PLAIN
+    isolation: str = ""
 
     def perform(self, store: storage.Store) -> EnteredPlayers:
         """Return the players entered now, those entered before, and those who had to be registered."""
         named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
         from_file = [] if self.file is None else read_people(self.file, self.described)
-        seats = bot_seats("" if self.bots is None else self.bots)
-        store.after_commit(partial(trust, seats.outside))
+        seats = bot_seats(self.bots or "", self.isolation, partial(prove_wall, store.db))
+        store.after_commit(partial(trust, seats.outside, self.isolation))
         if not (named or from_file or seats.names or self.everybody):
             message = _("nobody is named to enter")
             hint = _("give names, a file of names, bots such as greedy:4, or --all for everybody who is registered")
@@ -131,7 +133,7 @@ class EnterPlayers(Change[EnteredPlayers]):
         registered = players.register(store, people).added if people else ()
         wanted = [*_named(store, named), *_in_file(store, from_file, self.file), *_bot_players(store, seats.names)]
         wanted += people_of(store) if self.everybody else ()
-        _refuse_other_bots(store, event, seats.outside)
+        refuse_other_bots(store.events.bots(event.id), seats.outside)
         entered = _enter(store, event, wanted, seats.outside)
         ahead = plan_diff.announced(store, before, entered.event)
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
@@ -203,10 +205,10 @@ class BotSeats:
     outside: tuple[OutsideBot, ...] = ()
 
 
-def bot_seats(text: str) -> BotSeats:
+def bot_seats(text: str, isolation: str, prove: roster.Prover) -> BotSeats:
     """Return bots' seats: for `greedy:2,mine.py:Mine:1` greedy-1, greedy-2 and mine.py:Mine-1; `@FILE` names a field.
 
-    Raises TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form.
+    Raises TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form, and as `roster.read_roster`.
     """
     names: list[str] = []
     outside: dict[str, OutsideBot] = {}
@@ -217,7 +219,7 @@ def bot_seats(text: str) -> BotSeats:
         if not (bot and colon and re.fullmatch(r"[0-9]{1,6}", count) and 1 <= int(count) <= MAX_BOTS):
             message = _("“{part}” does not name bots and seats").format(part=part[:40])
             raise TourneyError(ExitCode.USAGE, message, _("write bots as greedy:6,random:6"))
-        named = roster.read_roster([bot], Path.cwd(), tuple(outside.values()))
+        named = roster.read_roster([bot], Path.cwd(), tuple(outside.values()), isolation, prove)
         outside |= {each.name: _near(each) for each in named.outside}
         names += [f"{name}-{number}" for name in named.bots for number in range(1, int(count) + 1)]
     return BotSeats(tuple(dict.fromkeys(names)), tuple(outside.values()))
@@ -303,9 +305,8 @@ def _bot_players(store: storage.Store, seats: Sequence[str]) -> list[Player]:
     return [directory.find_exactly(seat, "") for seat in seats]
 
 
-def _refuse_other_bots(reader: storage.Reader, event: Event, outside: Sequence[OutsideBot]) -> None:
-    """Raise TourneyError CONFLICT if the event has another bot of the same name, or files of it that were others."""
-    known = reader.events.bots(event.id)
+def refuse_other_bots(known: Mapping[str, OutsideBot], outside: Sequence[OutsideBot]) -> None:
+    """Raise TourneyError CONFLICT if the event knows another bot of the same name, or files of it that were others."""
     for bot in outside:
         if bot.name in known and known[bot.name].identity != bot.identity:
             message = _("the event has another bot called “{name}”, or the same with other files")

@@ -21,11 +21,10 @@ from tourney.service.people_file import people_of, person_name
 from tourney.text.i18n import _
 from tourney.text.look_alikes import look_alikes
 from tourney.text.names import clean, fold
-from tourney.text.pasted_list import Pasted, Reading, Readings, readings
+from tourney.text.pasted_list import MOST_NAMES, Pasted, Reading, Readings, readings
 from tourney.text.ranges import listed
 from tourney.text.similar import similar
 
-MOST_NAMES: Final = 500
 ALIKE: Final = 87
 """From which similarity on two names may be one person: another letter in a name of eight or more."""
 

@@ -24,7 +24,7 @@ from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile
 from tourney.league import playing, workers
 from tourney.rulebook import rulesets
-from tourney.service.bots import NO_CONSENT, forget_seeds, permitted, refuse_fixed_list, trust
+from tourney.service.bots import NO_CONSENT, forget_seeds, least_level, permitted, refuse_fixed_list, trust
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
 from tourney.service.leagues.league_file import MOST_RECORDS, LeagueFile, file_lines, is_of, without_folders
@@ -156,9 +156,8 @@ def _place(store: storage.Store, file: LeagueFile) -> tuple[int, bool]:
             refuse_fixed_list()
             store.after_commit(partial(forget_seeds, store.db, f"league {number}"))
             return number, False
-    return store.add(
-        storage.kinds.leagues.LeagueStarted.of(without_folders(file.league).with_given_seed(), file.program)
-    ), True
+    league = replace(without_folders(file.league).with_given_seed(), isolation=least_level(file.league))
+    return store.add(storage.kinds.leagues.LeagueStarted.of(league, file.program)), True
 
 
 def keep_all(store: storage.Store, number: int, blocks: Iterable[PlayedBlock]) -> int:
@@ -175,12 +174,16 @@ def keep_all(store: storage.Store, number: int, blocks: Iterable[PlayedBlock]) -
 
 
 def is_same_league(here: League, other: League) -> bool:
-    """Return whether two leagues are the same besides the folders of their bots and the records that they keep."""
+    """Return whether two leagues are the same besides the folders of their bots and the records that they keep.
+
+    Nor does it matter whether classes were parts of the program that played them, which a file cannot ask for.
+    """
     return _without_places(here) == _without_places(other)
 
 
 def _without_places(league: League) -> League:
-    return replace(without_folders(league), records="none")
+    isolation = "" if league.isolation == levels.TRUSTED.name else league.isolation
+    return replace(without_folders(league), records="none", isolation=isolation)
 
 
 def _check_settings(file: LeagueFile) -> None:

@@ -44,28 +44,43 @@ def other_people() -> list[str]:
     mine = psutil.Process().username()
     found = {user.name for user in psutil.users()} - {mine, "root"}
     if hasattr(os, "getuid"):
-        found |= {_name(user) for user in people(_owners(), os.getuid())}
-        if os.path.isdir("/proc/self") and not os.path.isdir("/proc/1"):
-            found.add(_("hidden by this computer"))
+        found |= {_name(user) for user in people(owners(), os.getuid())}
     return sorted(found)
 
 
-def people(owners: Iterable[int], mine: int) -> set[int]:
-    """Return which owners of processes are other people."""
-    return {user for user in owners if user >= FIRST_PERSON and user not in NOT_PEOPLE and user != mine}
+def people(owners: Iterable[int | None], mine: int) -> set[int | None]:
+    """Return which owners of processes are other people: None, an owner that cannot be read, may be one."""
+    return {
+        user for user in owners if user is None or (user >= FIRST_PERSON and user not in NOT_PEOPLE and user != mine)
+    }
 
 
-def _owners() -> set[int]:
-    """Return the users that run processes here."""
-    import psutil
+def owners(folder: str = "/proc") -> set[int | None]:
+    """Return the users that run processes here, None for those that this computer hides.
 
-    uids = (process.info["uids"] for process in psutil.process_iter(["uids"]))
-    return {found.real for found in uids if found is not None}
+    In `/proc` everybody may see whose a process is, also where its files are hidden from others.
+    """
+    if not os.path.isdir(os.path.join(folder, "self")):
+        import psutil
+
+        uids = (process.info["uids"] for process in psutil.process_iter(["uids"]))
+        return {None if found is None else found.real for found in uids}
+    found: set[int | None] = set() if os.path.isdir(os.path.join(folder, "1")) else {None}
+    for process in filter(str.isdecimal, os.listdir(folder)):
+        try:
+            found.add(os.stat(os.path.join(folder, process)).st_uid)
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it has ended since
+        except OSError:
+            found.add(None)
+    return found
 
 
-def _name(user: int) -> str:
+def _name(user: int | None) -> str:
     import pwd
 
+    if user is None:
+        return _("hidden by this computer")
     with suppress(KeyError):
         return pwd.getpwuid(user).pw_name
     return str(user)

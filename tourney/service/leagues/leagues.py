@@ -27,11 +27,11 @@ from tourney.service.bots import (
     is_drawn_here,
     is_guessable,
     keeps_secrets,
+    least_level,
     permitted,
     prove_wall,
     prove_walls,
     remember_seed,
-    stronger,
     trust,
 )
 from tourney.service.change import Change, apply
@@ -151,7 +151,7 @@ class JoinLeague(Change[int]):
         """Keep the new bots in the journal."""
         number = find_league(store, self.number)
         league = store.leagues.all()[number]
-        league = replace(league, isolation=stronger(league.isolation, self.isolation))
+        league = replace(league, isolation=least_level(league, self.isolation))
         _check_joinable(number, league)
         joining = _joining(league, self.bots, _are_deals_known(store, number, league))
         known = {bot.name for bot in league.outside}

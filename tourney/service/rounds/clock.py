@@ -9,7 +9,7 @@ from typing import Literal
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.rounds import Clock, Round
+from tourney.domain.rounds import MOST_MINUTES, Clock, Round
 from tourney.domain.schedule import Schedule
 from tourney.service.change import Change
 from tourney.service.lookup import event_argument, find_event, find_open_event, find_round, newest_played
@@ -60,7 +60,6 @@ class WatchedRound:
 
 
 ClockCommand = Literal["start", "stop", "set", "pause"]
-MOST_MINUTES = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.progress import Progress, no_progress
 from tourney.domain.results import Result
-from tourney.domain.rounds import Clock
+from tourney.domain.rounds import MOST_MINUTES, Clock
 from tourney.domain.rules import USUAL_RULES, RulesRef
 from tourney.rulebook import rulesets
 from tourney.seating.advice import Advice, SizeQuestion, advise
@@ -29,7 +29,6 @@ from tourney.service.seating.plans import (
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
 
-MOST_MINUTES: Final = 24 * 60
 MOST_HOURS: Final = 1_000
 
 

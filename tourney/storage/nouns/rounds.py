@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from sqlalchemy import delete, insert, select, update
 
 from tourney.domain.events import Event
-from tourney.domain.rounds import Clock, Drawing, KeptPlan, Round, Substitution, Table
+from tourney.domain.rounds import MOST_MINUTES, Clock, Drawing, KeptPlan, Round, Substitution, Table
 from tourney.storage import rows as values
 from tourney.storage import sqlite
 from tourney.storage.journal import kinds, payloads
@@ -38,6 +39,13 @@ def _read_plans(entry: Entry, number: int, merged: Mapping[int, int]) -> dict[st
         raise damaged(_("the plan in entry {number} cannot be read").format(number=number)) from error
 
 
+def _clock(started: str, minutes: int) -> Clock:
+    """Return a clock; earlier versions took a beginning without a zone, and any minutes, from the file of an event."""
+    began = datetime.fromisoformat(started)
+    began = began if began.tzinfo else began.replace(tzinfo=UTC)
+    return Clock(began.isoformat().replace("+00:00", "Z"), max(1, min(minutes, MOST_MINUTES)))
+
+
 class RoundReader:
     """Queries of the rounds of an event."""
 
@@ -58,9 +66,9 @@ class RoundReader:
                 row.number,
                 tuple(table_ for (drawn, _at), table_ in tables.items() if drawn == row.number),
                 tuple(player for player in event.entrants if player.id in out[row.number]),
-                Clock(row.started, row.minutes) if row.started else None,
+                _clock(row.started, row.minutes) if row.started else None,
                 row.number in drafts,
-                row.minutes if row.started == "" else 0,
+                min(row.minutes, MOST_MINUTES) if row.started == "" else 0,
             )
             for row in rows["round"]
             if self._transaction.drafts or row.number not in drafts

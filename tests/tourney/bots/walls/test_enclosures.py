@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -125,3 +126,70 @@ def test_a_bot_has_no_file_of_its_server_open_whatever_its_number(
         assert prove(given, str(tmp_path), [], ["open files"]).through == (("open files", False),)
     finally:
         os.close(high)
+
+
+LOOKS = """import json, os, sys
+print(json.dumps([sys.prefix, [path for path in sys.argv[1:] if os.path.exists(path)]]))
+"""
+PLANTED = (
+    *("bin/notes", "bin/pythons/notes", "lib/notes", "lib/mail/notes", "lib64/notes", "libexec/notes", "include/notes"),
+    *("share/keyrings/login.keyring", "share/python3.11/notes", "notes"),
+)
+"""Files of a user in a folder in which a Python is installed, such as `~/.local`."""
+
+
+@pytest.fixture
+def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of a user with a Python on the search path, a library of it, and other files."""
+    local, base = tmp_path / "home" / ".local", Path(sys.base_prefix)
+    for name in (*PLANTED, "lib/libssl.so.3"):
+        (local / name).parent.mkdir(parents=True, exist_ok=True)
+        (local / name).write_text("secret", encoding="utf-8")
+    version = f"python3.{sys.version_info.minor}"
+    shutil.copy(os.path.realpath(sys.executable), local / "bin" / version)
+    for library in base.glob("lib/libpython*"):
+        shutil.copy(library, local / "lib")
+    ignored = shutil.ignore_patterns("site-packages", "test", "config-*", "__pycache__", "idlelib", "ensurepip")
+    shutil.copytree(Path(json.__file__).parents[1], local / "lib" / version, ignore=ignored)
+    (local / "bin" / "python3").symlink_to(version)
+    monkeypatch.setenv("PATH", f"{local / 'bin'}:{os.environ['PATH']}")
+    return local
+
+
+def environment_of(local: Path) -> Path:
+    """Return the folder of a virtual environment of that Python, with a script on the search path."""
+    environment = local.parent / "venv"
+    subprocess.run((local / "bin" / "python3", "-m", "venv", "--without-pip", environment), check=True)
+    (environment / "notes").write_text("secret", encoding="utf-8")
+    script = environment / "bin" / "looks"
+    script.write_text(f"#!{environment}/bin/python3\n{LOOKS}", encoding="utf-8")
+    script.chmod(0o755)
+    return environment
+
+
+@SANDBOXED
+@pytest.mark.parametrize(
+    "way", ["python3", "python3 of an environment", "a script of an environment", "a bot's own", "conda"]
+)
+def test_a_python_brings_nothing_that_lies_beside_it_into_the_sandbox(
+    way: str, local: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The libraries of the Python are there, its neighbours are not; the whole `lib` of conda has its libraries."""
+    libraries = ["lib/libssl.so.3"]
+    if way == "conda":
+        (local / "conda-meta").mkdir()
+        libraries = ["lib/notes", "lib/mail/notes", *libraries]
+    environment = environment_of(local) if "environment" in way else local
+    folder = local.parent if way == "a bot's own" else tmp_path / "bot"
+    folder.mkdir(exist_ok=True)
+    (folder / "looks.py").write_text(LOOKS, encoding="utf-8")
+    monkeypatch.setenv("PATH", f"{environment / 'bin'}:{os.environ['PATH']}")
+    asked = [
+        str(place / name) for place in dict.fromkeys((local, environment)) for name in (*PLANTED, "lib/libssl.so.3")
+    ]
+    python = (".local/bin/python3" if way == "a bot's own" else "python3", "looks.py")
+    command = ("looks",) if "script" in way else python
+    process = BUBBLEWRAP.popen(Enclosed((*command, *asked), str(folder), (str(folder / "looks.py"),)), Limits())
+    said, errors = process.communicate(timeout=300)
+    assert errors == b""
+    assert json.loads(said) == [str(environment), [str(local / name) for name in libraries]]

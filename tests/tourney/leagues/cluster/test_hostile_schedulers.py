@@ -31,6 +31,7 @@ LIES = {
     "no workers": '{name: told[name] for name in told if name != "workers"}',
     "None for workers": 'told | {"workers": None}',
     "no address": '{name: told[name] for name in told if name != "address"}',
+    "an address of another scheme": 'told | {"address": "ws://0.0.0.0:1"}',
     "a worker without a host": 'told | {"workers": {WORKER: {"name": "x", "nthreads": 1}}}',
     "a number of tasks that is a text": 'told | {"workers": {WORKER: {"name": "x", "host": "h", "nthreads": "x"}}}',
     "fewer tasks than none": 'told | {"workers": {WORKER: {"name": "x", "host": "h", "nthreads": -5}}}',
@@ -38,7 +39,7 @@ LIES = {
     "None instead of all": "None",
     "an error": "1 // 0",
 }
-QUICK = ("a worker of which nothing is said", "None instead of all")
+QUICK = ("a worker of which nothing is said", "an address of another scheme", "None instead of all")
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,12 @@
 """Tests of workers that try to run code where the league is kept, and of who else reaches a scheduler on loopback."""
 
+import os
 import pickle
 import subprocess
 import sys
 from pathlib import Path
 
+import distributed
 import pytest
 
 from tests.harness.cluster.dask_processes import DaskCluster, free_port
@@ -12,7 +14,8 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.leagues import executors
-from tourney.service.leagues.cluster import wire
+from tourney.service.leagues.cluster import dask_network, wire
+from tourney.service.leagues.cluster.address import parsed
 from tourney.service.leagues.cluster.checked_replies import entry_of, facts_of
 
 LEAGUE = ("--bots", "greedy,random", "--seats", "2", "--blocks", "6", "--seed", "7")
@@ -166,9 +169,50 @@ def test_a_reply_of_more_than_64_megabytes_is_not_read() -> None:
         wire.read(b'{"a": "' + b"x" * (64 << 20) + b'"}')
 
 
+ADDRESSES = {
+    "tcp://127.0.0.1:8786": True,
+    "tcp://[::1%lo]:8786": True,
+    "tls://192.0.2.2:8786": True,
+    "inproc://192.0.2.2/7/1": True,
+    "tcp://192.0.2.2:8786": False,
+    "tcp://[fe80::1%eth0]:8786": False,
+    "ws://0.0.0.0:8786": False,
+    "wss://192.0.2.2:8786": False,
+    "ucx://127.0.0.1:8786": False,
+    "tcp://127.0.0.1": False,
+    "": False,
+}
+"""How a worker or scheduler describes itself, and whether nobody else is known to reach it."""
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_an_address_that_is_not_read_as_safe_is_refused(address: str) -> None:
+    refusal = dask_network._refusal(distributed.__version__, address)
+    assert (refusal == "") == ADDRESSES[address]
+    assert address in refusal or not refusal
+
+
+def test_an_address_with_the_name_of_a_network_card_is_read() -> None:
+    read = parsed("tls://[fe80::1%eth0]:8786")
+    assert read is not None
+    assert (read.host, str(read)) == ("fe80::1%eth0", "tls://[fe80::1%eth0]:8786")
+
+
 def test_people_are_users_from_1000_on_without_services_nobody_and_oneself() -> None:
     """The numbers are those of Debian's `adduser` and of systemd's “Users, Groups, UIDs and GIDs”."""
-    assert executors.people({0, 33, 999, 1000, 1001, 59999, 61184, 65534, 65535, 70000}, 1000) == {1001, 59999, 70000}
+    users = {0, 33, 999, 1000, 1001, 59999, 61184, 65534, 65535, 70000, None}
+    assert executors.people(users, 1000) == {1001, 59999, 70000, None}
+
+
+@pytest.mark.parametrize("case", ["all are there", "those of others are not listed", "an owner cannot be read"])
+def test_a_process_counts_by_the_owner_of_its_folder(case: str, tmp_path: Path) -> None:
+    """With `hidepid=1` nothing else of a process can be read. A link without an end has no owner that can be read."""
+    for name in ("self", "12", "net", *(["1"] if case != "those of others are not listed" else [])):
+        (tmp_path / name).mkdir()
+    (tmp_path / "13").symlink_to(tmp_path / "has-ended")
+    if case == "an owner cannot be read":
+        (tmp_path / "14").symlink_to(tmp_path / "14")
+    assert executors.owners(str(tmp_path)) == {os.getuid(), *([] if case == "all are there" else [None])}
 
 
 def test_a_scheduler_on_loopback_is_refused_where_others_are_signed_in(

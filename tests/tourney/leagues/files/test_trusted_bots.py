@@ -1,6 +1,8 @@
 """Tests of trust: a bot that came with a file, a backup or a database runs only where its organiser here says so."""
 
+import os
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +17,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
 from tourney.service import bots
 from tourney.service.change import Change, apply
+from tourney.service.leagues import leagues
 
 MARKER = "ran"
 PROGRAM = """import pathlib, sys
@@ -29,6 +32,13 @@ for line in sys.stdin:
         print("1", flush=True)
 """
 CLASS = "import pathlib\nfrom tourney.bots import Bot\npathlib.Path({marker!r}).touch()\nclass Mine(Bot):\n    pass\n"
+SAYING = """import os
+from tourney.bots import Bot
+with open({marker!r}, "a") as opened:
+    print(os.getpid(), file=opened)
+class Mine(Bot):
+    pass
+"""
 
 
 @pytest.fixture
@@ -202,6 +212,49 @@ def test_reading_a_league_loads_no_class_that_its_file_names(
     be(monkeypatch, tmp_path / "our-data")
     by_league_file(run, author)
     assert not (tmp_path / MARKER).exists()
+
+
+JOINED = ("join", "--bots", "payload.py:Mine")
+REPLAYED = ("record", "--trust-bots")
+INSIDE = {
+    "of ours": ("greedy,payload.py:Mine", None, ("record",), True),
+    "of a file": ("greedy,payload.py:Mine", by_merge, REPLAYED, False),
+    "of a database": ("greedy,payload.py:Mine", by_database, REPLAYED, False),
+    "of a file, asked for": ("greedy,payload.py:Mine", by_merge, (*REPLAYED, "--isolation", "trusted"), True),
+    "joins a file's": ("greedy,random", by_merge, JOINED, False),
+    "joins a database's": ("greedy,random", by_database, JOINED, False),
+    "joins a file's, asked for": ("greedy,random", by_merge, (*JOINED, "--isolation", "trusted"), True),
+}
+"""The bots of a league at `trusted`, how it comes here, a command that plays, and whether a class is in its process."""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="trusted is the default there")
+@pytest.mark.parametrize("case", INSIDE)
+def test_no_league_from_elsewhere_lets_a_class_into_the_program(
+    case: str, author: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    named, way, command, inside = INSIDE[case]
+    (author / "payload.py").write_text(SAYING.format(marker=str(tmp_path / MARKER)))
+    words = ("--bots", named, "--blocks", "1", "--seats", "2", "--seed", "given", "--isolation", "trusted")
+    assert run("league", "run", *words, "--db", "their.db").code == 0
+    (tmp_path / MARKER).unlink(missing_ok=True)
+    if way is not None:
+        be(monkeypatch, tmp_path / "our-data")
+        way(run, author)
+    ran = run("league", *command, "--db", "their.db" if way is None else "our.db")
+    assert ran.code == 0, ran.err
+    assert (str(os.getpid()) in (tmp_path / MARKER).read_text().split()) == inside
+
+
+def test_parts_of_ours_at_the_level_trusted_are_merged_with_our_league(author: Path, run: Runner) -> None:
+    """Its bots are trusted here at this level, and the merged league plays at it."""
+    words = ("--bots", "greedy,payload.py:Mine", "--blocks", "2", "--seats", "2", "--seed", "given")
+    assert run("league", "part", "1/2", *words, "--isolation", "trusted", "--output", "1.league").code == 0
+    assert run("league", "run", *words, "--isolation", "trusted", "--db", "their.db").code == 0
+    for db in ("their.db", "our.db"):
+        assert run("league", "merge", "1.league", "--db", db).code == 0
+        (league,) = leagues.known(db).values()
+        assert league.isolation == "trusted"
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from tests.harness import desk
 from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Markup
+from tourney.domain.rounds import Clock
 from tourney.service.admin.journal import Undo, log
 from tourney.service.change import apply
 from tourney.service.events import events
@@ -333,6 +334,27 @@ def test_the_clock_is_set_and_paused_where_the_evening_stands(db: str, pages: Te
     clock = rounds_service.show(db, "Friday", 1).rounds[0].clock
     assert clock is not None
     assert clock.minutes == 35
+
+
+@pytest.mark.parametrize(
+    ("started", "minutes", "paused", "clock"),
+    [
+        ("2026-11-20T20:00:00", 60, 0, Clock("2026-11-20T20:00:00Z", 60)),
+        ("2026-11-20", 60, 0, Clock("2026-11-20T00:00:00Z", 60)),
+        ("2026-11-20T20:00:00Z", 10**12, 0, Clock("2026-11-20T20:00:00Z", 24 * 60)),
+        ("", 10**12, 24 * 60, None),
+    ],
+)
+def test_a_clock_that_an_earlier_version_imported_breaks_no_page(
+    started: str, minutes: int, paused: int, clock: Clock | None, db: str, pages: TestClient
+) -> None:
+    """It has no time zone, or more minutes than a round may last."""
+    with writing(db) as store:
+        store.write(kinds.rounds.ClockSet(find_event(store, "Friday"), 1, started, minutes))
+    shown = rounds_service.show(db, "Friday", 1).rounds[0]
+    assert (shown.paused, shown.clock) == (paused, clock)
+    for path in ("/desk", "/desk/rounds", "/desk/results", "/desk/undo", "/", "/tables", "/clock", "/screen", "/next"):
+        assert pages.get(path).status_code == 200, path
 
 
 def test_the_clock_is_started_by_the_next_action(tmp_path: Path) -> None:

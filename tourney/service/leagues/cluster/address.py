@@ -62,7 +62,9 @@ class Network(Protocol):
 
 MOST_BYTES: Final = 1 << 24
 """The most bytes of a scheduler file: it lists all workers."""
-_ADDRESS: Final = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.%]+\]|[\w.-]+):([0-9]{1,5})", re.ASCII)
+MOST_ADDRESS: Final = 100
+"""The most characters of an address that a message shows."""
+_ADDRESS: Final = re.compile(r"(tcp|tls)://(\[[0-9a-fA-F:.]+(?:%[\w.-]+)?\]|[\w.-]+):([0-9]{1,5})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +113,30 @@ def parsed(text: str) -> Address | None:
     return Address(found[1] == "tls", found[2].strip("[]"), int(found[3]))
 
 
+def is_safe(text: str) -> bool:
+    """Return whether an address, as a worker or scheduler describes itself, is one that is known to be safe.
+
+    That is one within its process, too. Dask has more schemes than are read here, and most are open.
+    """
+    address = parsed(text)
+    return text.startswith("inproc://") if address is None else address.safe
+
+
 def checked(address: Address) -> Address:
-    """Return the address. Raises TourneyError REFUSED if other computers reach it and its connections are open."""
-    if not address.safe:
+    """Return the address. Raises TourneyError as `refuse_open`."""
+    refuse_open(str(address))
+    return address
+
+
+def refuse_open(address: str) -> None:
+    """Raise TourneyError REFUSED if other computers may reach the address, and its connections may be open."""
+    if not is_safe(address):
         message = _(
             "{address} is refused: whoever reaches a scheduler's port can run programs on all of its computers, so "
             "that one that other computers can reach needs TLS"
         )
         hint = _("use --on dask:tls://…, or a scheduler on 127.0.0.1; see `tourney guide machines`")
-        raise TourneyError(ExitCode.REFUSED, message.format(address=address), hint)
-    return address
+        raise TourneyError(ExitCode.REFUSED, message.format(address=address[:MOST_ADDRESS]), hint)
 
 
 def _in_file(path: str) -> str:

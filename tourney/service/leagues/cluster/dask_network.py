@@ -23,7 +23,7 @@ from distributed import Client, Future, Security, get_worker
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import chained_lines
 from tourney.service.leagues.cluster import checked_replies
-from tourney.service.leagues.cluster.address import Address, Arrival, Seen, checked, parsed
+from tourney.service.leagues.cluster.address import MOST_ADDRESS, Address, Arrival, Seen, is_safe, refuse_open
 from tourney.service.leagues.cluster.wire import Stopped, read, written
 from tourney.text.i18n import _
 
@@ -99,10 +99,9 @@ def _refusal(version: str, address: str) -> str:
     if version != distributed.__version__:
         message = _("its dask.distributed is {theirs}, this one is {ours}")
         return message.format(theirs=version[:MOST_NAME], ours=distributed.__version__)
-    bound = parsed(address)
-    if bound is not None and not bound.safe:
+    if not is_safe(address):
         message = _("other computers can reach its port {address} without TLS; start it with --host 127.0.0.1")
-        return message.format(address=bound)
+        return message.format(address=address[:MOST_ADDRESS])
     return ""
 
 
@@ -164,9 +163,7 @@ class DaskNetwork:
             message = _("the scheduler at {address} runs dask.distributed {theirs}, this is {ours}")
             message = message.format(address=self._address, theirs=theirs, ours=distributed.__version__)
             raise TourneyError(ExitCode.REFUSED, message, _("install the same version on all computers"))
-        described = parsed(self._info().address)
-        if described is not None:
-            checked(described)
+        refuse_open(self._info().address)
 
     def _version_of_scheduler(self) -> str:
         try:

@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 from sqlalchemy import Connection, select
 
 from tourney.domain.events import SETTINGS, Event
-from tourney.domain.rounds import Drawing, Round
+from tourney.domain.rounds import MOST_MINUTES, Drawing, Round
 from tourney.storage.journal.entries import Payload, is_of_calendar
 from tourney.storage.journal.kinds.base import Facts, OfEvent, because, emptied, unwritten
 from tourney.storage.journal.kinds.meanings import Entrant, MaybePlayer, Numbers, Plan, Players, RoundNo, Tables
@@ -323,10 +323,12 @@ class ClockSet(OfEvent, kind="round.clock"):
 
     @classmethod
     def refuse_other_form(cls, payload: Payload) -> None:
-        """Raise ValueError also for a beginning that is not a time."""
+        """Raise ValueError also for a beginning that is not a time of a zone, and for more minutes than a round has."""
         super().refuse_other_form(payload)
-        if payload["minutes"] and payload["started"]:
-            datetime.fromisoformat(payload["started"])
+        if not 0 <= payload["minutes"] <= MOST_MINUTES:
+            raise ValueError("minutes")
+        if payload["minutes"] and payload["started"] and datetime.fromisoformat(payload["started"]).tzinfo is None:
+            raise ValueError("no zone")
 
     @classmethod
     def sentence(cls, _text: JournalText, payload: Payload) -> str:
