@@ -19,6 +19,7 @@ from tourney.web.answers import View
 from tourney.web.page import Asked, Page
 from tourney.web.pages.clock import clock_values
 from tourney.web.pages.hall import by_table, podium, posted, score_text, standings_of
+from tourney.web.qr import svg_code
 from tourney.web.server import Showing
 
 MOST_TIES: Final = 3
@@ -40,12 +41,15 @@ class Item:
 
 def screen(asked: Asked) -> View:
     """Show all that hangs on the wall; a script shows it page by page, as high as the window."""
+    address = asked.server.settings.address
+    hall = {"address": address, "code": svg_code(address) if address else ""}
     if asked.server.shown_if_any() is None:
-        return View("screen_waits.html", _("Projector"), frame="bare")
+        return View("screen_waits.html", _("Projector"), {"hall": hall}, frame="bare")
     drawn = posted(asked)
     table = standings_of(asked, drawn.event.settings.name)
     is_played, is_over = any(row.games for row in table.rows), drawn.event.state == "finished"
     values = {
+        "hall": hall,
         "clock": clock_values(drawn),
         "has_rounds": bool(drawn.rounds),
         "podium": podium(table) if is_over else [],

@@ -19,6 +19,7 @@ from tourney.service.rounds import rounds
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.web import access
+from tourney.web.qr import svg_code
 
 LONG = "María del Carmen Fernández de la Vega y Montoro"
 PER_GAME = "points per game decide"
@@ -135,6 +136,21 @@ def test_a_projector_opened_before_the_first_event_waits_for_it(tmp_path: Path) 
         assert [f"/static/{name}" in waits.text for name in ("live.js", "screen.js", "clock.js")] == [True] * 3
         desk.event(db, 8)
         assert 'class="view' in pages.get("/screen").text
+
+
+@pytest.mark.parametrize("has_event", [True, False])
+@pytest.mark.parametrize("address", ["http://192.168.1.20:8765/", ""])
+def test_the_projector_shows_the_code_of_the_hall_where_phones_reach_it(
+    tmp_path: Path, address: str, has_event: bool
+) -> None:
+    db = str(tmp_path / "hall.db")
+    access.sign_in_token(db)
+    if has_event:
+        desk.event(db, 8)
+    with client(db, phones=address) as pages:
+        text = pages.get("/screen").text
+    assert text.count(f"<figcaption>{address}</figcaption>") == text.count("<svg") == int(bool(address))
+    assert not address or str(svg_code(address)) in text
 
 
 def views(db: str) -> dict[str, bool]:
