@@ -150,14 +150,10 @@ def permitted(league: League, consent: Consent = NO_CONSENT) -> League:
 def least_level(league: League, asked: str = "") -> str:
     """Return the least level at which bots play a league here: its own one or the one asked for, the stronger one.
 
-    A league may have come from elsewhere: a level of its own that is below the default of a kind counts only where
-    all of its bots are trusted here at that level.
+    A league may have come from elsewhere: the level below the default counts only where a command asks for it.
     """
-    level = _stronger(league.isolation, asked)
-    if level != levels.TRUSTED.name or level == asked:
-        return level
-    known, outside = _known(), [bot for bot in _placed(league.outside) if not _is_built_in(bot)]
-    return level if outside and all(_digest(bot, level) in known for bot in outside) else ""
+    own = "" if league.isolation == levels.TRUSTED.name else league.isolation
+    return _stronger(own, asked)
 
 
 def permitted_bots(
@@ -171,7 +167,7 @@ def permitted_bots(
     """
     placed = _placed(outside)
     known = _known()
-    unknown = [bot for bot in placed if not _is_built_in(bot) and _digest(bot, isolation) not in known]
+    unknown = [bot for bot in placed if not _is_built_in(bot) and _digests(bot, isolation).isdisjoint(known)]
     asked = levels.read_level(consent.isolation)
     if walled := asked is not None and asked.secret:
         unknown = [bot for bot in unknown if larger_limits(bot.limits)]
@@ -220,6 +216,11 @@ def _is_built_in(bot: OutsideBot) -> bool:
 def _digest(bot: OutsideBot, isolation: str) -> str:
     """Return the digest of what runs: the entrant in its folder with its files and limits, and its level."""
     return _hashed(roster.level_of(bot, isolation).name, os.path.realpath(bot.folder), *map(repr, bot.identity[1:]))
+
+
+def _digests(bot: OutsideBot, isolation: str) -> set[str]:
+    """Return the digests of which one lets a bot play at a level: trust without a process is trust behind one."""
+    return {_digest(bot, isolation), _digest(bot, levels.TRUSTED.name)}
 
 
 def _known() -> set[str]:

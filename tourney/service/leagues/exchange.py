@@ -24,7 +24,7 @@ from tourney.files.named import shown
 from tourney.files.whole_file import WholeFile
 from tourney.league import playing, workers
 from tourney.rulebook import rulesets
-from tourney.service.bots import NO_CONSENT, forget_seeds, least_level, permitted, refuse_fixed_list, trust
+from tourney.service.bots import NO_CONSENT, Consent, forget_seeds, least_level, permitted, refuse_fixed_list, trust
 from tourney.service.chained_lines import MALFORMED
 from tourney.service.change import Change
 from tourney.service.leagues.league_file import MOST_RECORDS, LeagueFile, file_lines, is_of, without_folders
@@ -424,7 +424,7 @@ class _ShareRun(LeagueRun):
         return filterfalse(self._kept.__contains__, self._numbers)
 
     def _permitted(self) -> League:
-        return permitted(self._playing)
+        return permitted(self._playing, Consent(self._playing.isolation))
 
     def stopped(self, reason: str, code: ExitCode, hint: str) -> TourneyError:
         """Return the error for an unfinished share, with the number of its blocks that are kept."""

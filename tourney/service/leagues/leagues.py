@@ -319,7 +319,7 @@ def run(
         deferred(),
         workers.head_start(league, settings, range(league.blocks)),
     ):
-        return play(db, apply(db, StartLeague(league), by=by), settings, progress, network)
+        return play(db, apply(db, StartLeague(league), by=by), settings, progress, network, Consent(league.isolation))
 
 
 def resume(

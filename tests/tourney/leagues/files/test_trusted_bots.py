@@ -217,7 +217,9 @@ def test_reading_a_league_loads_no_class_that_its_file_names(
 JOINED = ("join", "--bots", "payload.py:Mine")
 REPLAYED = ("record", "--trust-bots")
 INSIDE = {
-    "of ours": ("greedy,payload.py:Mine", None, ("record",), True),
+    "of ours": ("greedy,payload.py:Mine", None, ("record",), False),
+    "of ours, asked for": ("greedy,payload.py:Mine", None, ("record", "--isolation", "trusted"), True),
+    "joins one with a program that is trusted": ("greedy,cmd:python3 bot.py", None, JOINED, False),
     "of a file": ("greedy,payload.py:Mine", by_merge, REPLAYED, False),
     "of a database": ("greedy,payload.py:Mine", by_database, REPLAYED, False),
     "of a file, asked for": ("greedy,payload.py:Mine", by_merge, (*REPLAYED, "--isolation", "trusted"), True),
@@ -247,14 +249,14 @@ def test_no_league_from_elsewhere_lets_a_class_into_the_program(
 
 
 def test_parts_of_ours_at_the_level_trusted_are_merged_with_our_league(author: Path, run: Runner) -> None:
-    """Its bots are trusted here at this level, and the merged league plays at it."""
+    """What the merged league plays later, it plays behind a process, unless the command asks for less."""
     words = ("--bots", "greedy,payload.py:Mine", "--blocks", "2", "--seats", "2", "--seed", "given")
     assert run("league", "part", "1/2", *words, "--isolation", "trusted", "--output", "1.league").code == 0
     assert run("league", "run", *words, "--isolation", "trusted", "--db", "their.db").code == 0
     for db in ("their.db", "our.db"):
         assert run("league", "merge", "1.league", "--db", db).code == 0
         (league,) = leagues.known(db).values()
-        assert league.isolation == "trusted"
+        assert league.isolation == ("trusted" if db == "their.db" else "")
 
 
 @pytest.fixture
