@@ -174,9 +174,10 @@ def _route(server: Server, page: Page) -> Route:
             return _response(request, content, NEVER, server)
         key: tuple[object, ...] = (request.scope["path"], tuple(asked.query.items()), asked.language)
         make = _kept
-        if seat := access.seat_key(asked.cookies):
-            key, make = (*key, seat), _own
         live = server.live
+        if seat := access.seat_key(asked.cookies):
+            # Seats are taken and given back without another version of everybody's pages.
+            key, make = (*key, seat, live.writes), _own
         kept: Content | Moved | None = server.pages.get(live.latest, key) if live.is_known else None
         if kept is None:
             kept = await _in_turn(server, request, partial(make, page, asked, key), page.kind)
@@ -256,7 +257,7 @@ def _own(page: Page, asked: Asked, key: tuple[object, ...]) -> Content | Moved:
     """
     # Asked before the page is read, as for everybody's.
     version = asked.server.live.version
-    content = _kept(page, asked, key[:-1])
+    content = _kept(page, asked, key[:-2])
     if not isinstance(content, Content) or content.status != HTTPStatus.OK or SITE not in content.body:
         return content
     with speaking(asked.server.language(asked.language)), storage.as_published():

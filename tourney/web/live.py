@@ -83,8 +83,8 @@ class Live:
 
     @property
     def writes(self) -> int:
-        """Return the number of the last write, in the worker's thread: after one the database is read."""
-        return self._writes if self.version else 0
+        """Return the number of looks at what was written, as of the last one."""
+        return self._writes
 
     @property
     def latest(self) -> str:

@@ -162,7 +162,7 @@ class Server:
     """The answer for an address that asks too much at once, in the language of the program's start."""
     live: Live = field(init=False)
     _seen: tuple[str, Event | None] = ("", None)
-    _seats: tuple[tuple[str, int], Mapping[str, Player]] = (("", 0), MappingProxyType({}))
+    _seats: tuple[tuple[str, str, int], Mapping[str, Player]] = (("", "", 0), MappingProxyType({}))
     _version: str = ""
     _read: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
@@ -196,7 +196,8 @@ class Server:
 
     def seats_of(self, event: str) -> Mapping[str, Player]:
         """Return the players of an event whose seats phones have, by the phones' devices; read once for each write."""
-        now = event, self.live.writes
+        # The version looks at what was written before the looks are counted.
+        now = event, self.live.version, self.live.writes
         if self._seats[0] != now:
             self._seats = now, players_by_device(self.settings.db, event)
         return self._seats[1]

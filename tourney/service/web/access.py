@@ -124,19 +124,19 @@ def grant_tables(db: str | None, event_name: str | None, round_number: int | Non
         keys = list[TableKeys]()
         for table in drawn.tables:
             sign, code = _token("table"), codes.draw()
-            address = _NewKey("table", *_address_of(sign.key, "", of_round))
+            address = _NewKey("table", *_address_of(sign.key, "", of_round, table))
             of_sign = [new.row(event, entry=entry)._replace(table_number=table.number) for new in (sign, code)]
             store.outside.keep_access([*of_sign, address.row(event, table, entry=of_round)])
             keys.append(TableKeys(table, address.key, code.key, sign.key))
     return tuple(keys)
 
 
-def _address_of(key: str, salt: str, entry: str) -> tuple[str, str]:
-    """Return the token to which a sign, a code or a seat leads in the round that an entry drew, and its hash.
+def _address_of(key: str, salt: str, entry: str, table: Table) -> tuple[str, str]:
+    """Return the token of a table to which a sign, a code or a seat leads in the round of a draw entry, and its hash.
 
     It is the same one each time, and tells nothing of the key.
     """
-    token = token_of_code(salt, f"{key} {entry}")
+    token = token_of_code(salt, f"{key} {entry} {table.number}")
     return token, token_hash(token)
 
 
@@ -194,7 +194,7 @@ def address_for_seat(db: str | None, event_name: str, table: Table, key: str) ->
 def _address(db: str | None, event: Event, table: Table, key: str, salt: str = "", seat: str | None = None) -> str:
     """Return the token of a table's address to which a key leads, and keep it; `seat` is the hash of a seat's key."""
     with storage.reading(db) as reader:
-        token, hash_of_token = _address_of(key, salt, reader.rounds.draw_entries(event)[table.round])
+        token, hash_of_token = _address_of(key, salt, reader.rounds.draw_entries(event)[table.round], table)
         is_kept = any(row.hash == hash_of_token for row in reader.outside.access())
     if not is_kept:
         with storage.writing(db) as store:
@@ -303,10 +303,9 @@ def revoke(db: str | None, event_name: str, round_number: int, table_number: int
         ]
         merged, table = store.people.merged(), store.rounds.tables(event).get((round_number, table_number))
         players = set() if table is None else {player.id for player in table.players}
-        seats = [row for row in rows if row.kind == "seat" and row.player is not None]
-        store.outside.end_access(
-            [*ended, *(row.hash for row in seats if storage.survivor(row.player or 0, merged) in players)]
-        )
+        taken = [row for row in rows if row.kind == "seat" and row.player is not None]
+        seats = {row.hash for row in taken if storage.survivor(row.player or 0, merged) in players}
+        store.outside.end_access([*ended, *seats, *(row.hash for row in rows if row.origin in seats)])
         return len(ended)
 
 

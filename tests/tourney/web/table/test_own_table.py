@@ -18,7 +18,7 @@ from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap
 from tourney.service.web import access, as_seen, seats
 from tourney.web import app
 from tourney.web.answers import Content, Moved
@@ -174,6 +174,32 @@ def test_where_the_desk_has_ended_a_table_s_addresses_its_phones_need_the_new_si
     assert ana.post("/who", seat="1").status_code == 303
     assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
     assert seats.claims_of_round(db, "Friday", 1)[tables(db, 1)[0]][0].player.name == player
+
+
+def test_the_addresses_of_a_seat_end_with_it_in_every_round(pages: TestClient, db: str) -> None:
+    """The desk ended a table of one round, and the address of another round gave the seat back."""
+    player, ana = tables(db, 1)[0].players[0].name, phone(pages, db)
+    before = ana._ask("GET", "/me/sheet").headers["location"]
+    apply(db, EnterResult("Friday", 1, 2, desk.hands([each.name for each in tables(db, 1)[1].players])))
+    apply(db, DrawRound())
+    access.revoke(db, "Friday", 2, at(2, player, tables(db, 2)).number)
+    assert access.visitor(db, before.removeprefix("/t/")) is None
+
+
+def test_a_seat_leads_to_its_player_s_table_after_a_move(pages: TestClient, db: str) -> None:
+    first, second = tables(db, 1)
+    ana, player = phone(pages, db), first.players[0].name
+    assert "Round 1, table 1" in visit(ana, "/me/sheet")
+    apply(db, MovePlayer(None, player, Swap(second.players[0].name)))
+    assert "Round 1, table 2" in visit(ana, "/me/sheet")
+
+
+def test_a_page_that_was_kept_for_a_phone_shows_no_seat_that_it_has_no_more(pages: TestClient, db: str) -> None:
+    """A release changes nothing that everybody sees; the phone's page was kept until something did."""
+    ana = phone(pages, db)
+    assert 'class="own"' in visit(ana, "/")
+    seats.release(db, "Friday", tables(db, 1)[0], lambda claim: True)
+    assert 'class="own"' not in visit(ana, "/")
 
 
 def test_a_seat_lasts_where_its_round_is_cancelled_and_drawn_again(pages: TestClient, db: str) -> None:
