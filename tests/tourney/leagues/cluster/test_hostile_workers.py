@@ -182,7 +182,7 @@ ADDRESSES = {
     "tcp://127.0.0.1": False,
     "": False,
 }
-"""How a worker or scheduler describes itself, and whether nobody else is known to reach it."""
+"""Addresses as workers and schedulers describe themselves, and whether these are known to be safe."""
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

@@ -348,7 +348,7 @@ def test_the_clock_is_set_and_paused_where_the_evening_stands(db: str, pages: Te
 def test_a_clock_that_an_earlier_version_imported_breaks_no_page(
     started: str, minutes: int, paused: int, clock: Clock | None, db: str, pages: TestClient
 ) -> None:
-    """It has no time zone, or more minutes than a round may last."""
+    """The beginning has no time zone, or the round lasts longer than a round may."""
     with writing(db) as store:
         store.write(kinds.rounds.ClockSet(find_event(store, "Friday"), 1, started, minutes))
     shown = rounds_service.show(db, "Friday", 1).rounds[0]
