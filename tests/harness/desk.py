@@ -21,7 +21,7 @@ from tourney.domain.leagues import League, LeagueFault, PlayedBlock
 from tourney.domain.results import PartialSheet, Ruling, SheetHand
 from tourney.domain.rounds import Table
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.leagues import leagues
 from tourney.service.people.players import ImportPlayers, RegisterPlayers
@@ -93,7 +93,7 @@ def _add_event(db: str, people: int, bots: str, name: str, **settings: object) -
     if people:
         apply(db, RegisterPlayers(NAMES[:people]))
     apply(db, CreateEvent(EventSettings(name, **{"rules": "oficial", **settings})))
-    apply(db, EnterPlayers(name, NAMES[:people], bots=bots))
+    apply(db, EnterPlayers(name, NAMES[:people], bots=bot_seats(bots)))
 
 
 def people_in(db: str, names: Sequence[str], playing: int | None = None, rules: str = "oficial", **more: object) -> str:

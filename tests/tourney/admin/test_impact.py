@@ -12,7 +12,7 @@ from tourney.service import impact
 from tourney.service.admin.journal import Undo
 from tourney.service.change import Change, apply
 from tourney.service.events.attendance import WithdrawPlayers
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, bot_seats
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import Moves, preview
 from tourney.service.people.players import MergePlayers, RegisterPlayers
@@ -30,7 +30,7 @@ from tourney.storage.store import Reader
 def make_db(db: str) -> None:
     """Two events, years apart, of people and bots: with a withdrawn player, a penalty, and pools that count absence."""
     desk.event(db, 5, "greedy:3", rounds=2, size=4)
-    apply(db, EnterPlayers(None, bots="random:1"))
+    apply(db, EnterPlayers(None, bots=bot_seats("random:1")))
     for number in (1, 2):
         if number == 2:
             apply(db, WithdrawPlayers(None, [_seats(db)[0]]))

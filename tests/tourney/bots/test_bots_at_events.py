@@ -2,9 +2,13 @@
 
 import re
 import shutil
+import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +19,11 @@ from tests.harness.commands import Ran, Runner
 from tourney.bots.isolation import proof
 from tourney.bots.isolation.enclosure import interpreter_reads
 from tourney.domain.errors import ExitCode
+from tourney.domain.leagues import League
 from tourney.rulebook.records import replay_record
 from tourney.service import bots, database
+from tourney.service.change import apply
+from tourney.service.leagues.leagues import StartLeague, checked
 
 PROGRAM = """
 import shutil
@@ -322,3 +329,34 @@ def test_an_event_file_keeps_what_runs_a_module(club: Club, folder: Path, run: R
     assert imported.code == 0, imported.err
     assert club("round", "play", "Bots").code == run("round", "play", "Bots", "--db", other).code == 0
     assert records(folder / "other.db") == records(folder / "club.db") != []
+
+
+STARTING = {
+    "enter": ("event", "enter", "--bots", "mine.py:Mine:4"),
+    "run": ("league", "run", "--bots", "mine.py:Mine,cmd:python3 program.py", "--blocks", "1", "--seats", "2"),
+    "join": ("league", "join", "--bots", "mine.py:Mine,cmd:python3 program.py"),
+}
+
+
+@pytest.mark.parametrize("command", STARTING)
+def test_no_process_begins_while_the_database_is_locked(
+    command: str, club: Club, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that sleeps when it starts kept every desk and command from writing."""
+    apply(str(folder / "club.db"), StartLeague(checked(League(("greedy", "random"), "oficial", 2, "", 1))))
+    started, free = subprocess.Popen.__init__, list[bool]()
+
+    def watched(process: subprocess.Popen[bytes], *words: Any, **options: Any) -> None:
+        with closing(sqlite3.connect(folder / "club.db", timeout=0)) as connection:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError:
+                free.append(False)
+            else:
+                free.append(True)
+        started(process, *words, **options)
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", watched)
+    assert club(*STARTING[command]).code == 0
+    assert free
+    assert all(free)

@@ -11,7 +11,7 @@ from tests.harness.desk import CLUB
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.people.players import ErasePlayer, RegisterPlayers
 
 NAMES = ("=1+1", "@x", "+34 600", "Ana", 'Ben, «el ñu»; "x"', "María José")
@@ -31,7 +31,7 @@ def make_an_event_of_odd_names(db: str) -> None:
     apply(db, RegisterPlayers(NAMES))
     apply(db, RegisterPlayers(["Ana"], "Getxo", "Club de Getxo"))
     apply(db, RegisterPlayers(["Gone"]))
-    apply(db, EnterPlayers("Friday", [*NAMES, "Ana (Getxo)", "Gone"], bots="greedy:2"))
+    apply(db, EnterPlayers("Friday", [*NAMES, "Ana (Getxo)", "Gone"], bots=bot_seats("greedy:2")))
     apply(db, ErasePlayer("Gone"))
 
 

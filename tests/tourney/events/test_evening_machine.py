@@ -34,7 +34,7 @@ from tourney.service.events import attendance, events
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.copy_event import CopyEvent
-from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent, UseEvent
+from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent, UseEvent, bot_seats
 from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.lookup import AfterEvent, find_event
 from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
@@ -135,7 +135,7 @@ class Evening(CheckedEvening):
     @precondition(every(4, 2))
     @rule(bots=st.integers(2, 4))
     def enter_bots(self, bots: int) -> None:
-        self.do("enter bots", lambda: apply(self.db, EnterPlayers(EVENTS[0], bots=f"random:{bots}")))
+        self.do("enter bots", lambda: apply(self.db, EnterPlayers(EVENTS[0], bots=bot_seats(f"random:{bots}"))))
 
     @precondition(every(3))
     @rule(name=event_name, which=number, how=st.sampled_from(("withdrawn", "no-show")))

@@ -13,7 +13,7 @@ from tourney.domain.events import EventSettings
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
-from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, ImportPlayers, RegisterPlayers
@@ -90,12 +90,12 @@ def test_people_and_bots_enter_once(db: str) -> None:
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     apply(db, CreateEvent(EventSettings("Sunday", "oficial")))
-    first = apply(db, EnterPlayers("Friday", ["benat"], bots="greedy:2,random:1"))
+    first = apply(db, EnterPlayers("Friday", ["benat"], bots=bot_seats("greedy:2,random:1")))
     assert [player.shown for player in first.added] == ["Beñat", "greedy-1", "greedy-2", "random-1"]
-    second = apply(db, EnterPlayers("Friday", ["Ana", "Beñat"], bots="greedy:3"))
+    second = apply(db, EnterPlayers("Friday", ["Ana", "Beñat"], bots=bot_seats("greedy:3")))
     assert [player.shown for player in second.added] == ["Ana", "greedy-3"]
     assert [player.shown for player in second.already] == ["Beñat", "greedy-1", "greedy-2"]
-    sunday = apply(db, EnterPlayers("Sunday", bots="greedy:1")).event.entrants
+    sunday = apply(db, EnterPlayers("Sunday", bots=bot_seats("greedy:1"))).event.entrants
     assert sunday == (first.added[1],)
     assert [player.name for player in players.listing(db, kind="bot")] == [
         "greedy-1",

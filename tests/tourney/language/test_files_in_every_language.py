@@ -21,7 +21,7 @@ from tests.harness.commands import Ran, Runner, all_commands
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.leagues.exchange import Share, play_part
 from tourney.service.leagues.leagues import ONE_WORKER
 from tourney.service.ratings.editions import PublishEdition
@@ -89,7 +89,7 @@ def _make_club(db: str) -> None:
     desk.everything(Path(db))
     for name, people, bots in (("Bots", (), "greedy:4"), ("Next", NAMES, ""), ("Draft", NAMES, "")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=2)))
-        apply(db, EnterPlayers(name, people, bots=bots))
+        apply(db, EnterPlayers(name, people, bots=bot_seats(bots)))
     apply(db, CreateSeason("Autumn"))
     apply(db, CountEvents("Autumn", ["Friday"]))
     apply(db, RaiseFlag("Friday", 2, 1, "the clock stands"))

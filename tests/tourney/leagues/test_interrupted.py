@@ -28,7 +28,7 @@ from tourney.league import workers
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.leagues import leagues, play
-from tourney.service.leagues.leagues import StartLeague
+from tourney.service.leagues.leagues import StartLeague, checked
 from tourney.storage import sqlite
 from tourney.text.signals import ENDINGS, listening
 
@@ -149,7 +149,7 @@ def test_an_interrupt_while_storage_is_loaded_gives_the_command_that_resumes(
 
 def test_no_more_workers_are_started_after_an_interrupt(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one worker that has been started gets no block."""
-    apply(db, StartLeague(LEAGUE))
+    apply(db, StartLeague(checked(LEAGUE)))
     calls = interrupt_after(monkeypatch, workers, "_start_worker")
     resume = "`tourney league resume 1 --workers 3 --patience 5 --db "
     with listening(*ENDINGS), desk.refused(ExitCode.INTERRUPTED, f"0 of {BLOCKS} blocks", resume):

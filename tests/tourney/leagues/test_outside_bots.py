@@ -100,7 +100,7 @@ def test_a_changed_file_is_not_resumed_joined_or_replayed(db: str, folder: Path)
     assert leagues.status(db).blocks == 1
     for use in (
         lambda: leagues.resume(db),
-        lambda: leagues.join(db, leagues.JoinLeague(["random"])),
+        lambda: leagues.join(db, leagues.Joining(["random"])),
         lambda: comparisons.record(db, None, 1, 1),
     ):
         with desk.refused(ExitCode.REFUSED, "mine.py:Mine has changed", "new league"):
@@ -113,9 +113,9 @@ def test_a_changed_file_is_not_resumed_joined_or_replayed(db: str, folder: Path)
 def test_a_class_joins_a_league_as_if_it_had_begun_it(db: str, folder: Path) -> None:
     together = leagues.run(db, league("greedy", "planner", "mine.py:Mine", blocks=1))
     leagues.run(db, league("greedy", "planner", blocks=1))
-    table, more = leagues.preview_join(db, leagues.JoinLeague(["mine.py:Mine"]))
+    table, more = leagues.preview_join(db, leagues.Joining(["mine.py:Mine"]))
     assert (table.blocks, more) == (1, 4)
-    assert same_outcome(leagues.join(db, leagues.JoinLeague(["mine.py:Mine"])), together)
+    assert same_outcome(leagues.join(db, leagues.Joining(["mine.py:Mine"])), together)
     assert database.check(db).problems == ()
 
 
@@ -123,10 +123,10 @@ def test_a_class_joins_a_league_as_if_it_had_begun_it(db: str, folder: Path) -> 
 def test_blocks_of_an_older_file_are_not_taken_for_those_of_the_new_one(db: str, folder: Path) -> None:
     """A bot joins, is undone, and joins again with another file: its games are played anew."""
     leagues.run(db, league("greedy", "planner", blocks=1))
-    first = leagues.join(db, leagues.JoinLeague(["mine.py:Mine"]))
+    first = leagues.join(db, leagues.Joining(["mine.py:Mine"]))
     apply(db, Undo())
     write_bot(folder, source=MINE.replace('("pass", "down", "off", "close")', '("claim", "down")'))
-    second = leagues.join(db, leagues.JoinLeague(["mine.py:Mine"]))
+    second = leagues.join(db, leagues.Joining(["mine.py:Mine"]))
     write_bot(folder, source=MINE)
     assert second.hash != first.hash
     assert second.bots != first.bots
@@ -136,7 +136,7 @@ def test_another_file_of_a_name_in_the_league_does_not_join(db: str, folder: Pat
     write_bot(folder / "new", source=MINE + "# newer\n")
     leagues.run(db, league("mine.py:Mine", "greedy", blocks=1))
     with desk.refused(ExitCode.USAGE, "another bot called “mine.py:Mine”", "entrants file"):
-        leagues.join(db, leagues.JoinLeague([f"{folder}/new/mine.py:Mine"]))
+        leagues.join(db, leagues.Joining([f"{folder}/new/mine.py:Mine"]))
 
 
 def test_the_journal_keeps_no_outside_bots_for_leagues_of_built_in_ones(db: str) -> None:

@@ -47,7 +47,7 @@ def test_the_newest_league_is_the_default(db: str) -> None:
 
 COMMANDS = {
     "resume": leagues.resume,
-    "join": lambda db: leagues.join(db, leagues.JoinLeague(["greedy"])),
+    "join": lambda db: leagues.join(db, leagues.Joining(["greedy"])),
     "status": leagues.status,
     "record": lambda db: comparisons.record(db, None, 1, 1),
     "why": lambda db: comparisons.compare(db, "greedy", "random"),
@@ -151,7 +151,7 @@ def test_a_league_whose_database_is_deleted_while_it_is_played_creates_no_new_on
 def test_a_joined_league_equals_one_started_with_all_bots(db: str, tmp_path: Path) -> None:
     """Table, hash and records are equal, and undo removes the new bot."""
     leagues.run(db, replace(LEAGUE, blocks=2, records="all"))
-    joined = leagues.join(db, leagues.JoinLeague(["greedy"]))
+    joined = leagues.join(db, leagues.Joining(["greedy"]))
     other = str(tmp_path / "other.db")
     together = leagues.run(other, replace(LEAGUE, bots=("greedy", "random", "greedy"), blocks=2, records="all"))
     assert joined == together
@@ -175,14 +175,14 @@ def test_only_the_missing_games_of_a_joined_league_are_played(db: str, monkeypat
         return block
 
     monkeypatch.setattr(workers, "play_block", counting_play_block)
-    assert leagues.join(db, leagues.JoinLeague(["greedy"])).games == 12
+    assert leagues.join(db, leagues.Joining(["greedy"])).games == 12
     assert games == [4, 4]
 
 
 def test_a_league_that_is_not_paired_cannot_be_joined(db: str) -> None:
     leagues.run(db, replace(LEAGUE, design="fresh", blocks=1))
     with desk.refused(ExitCode.REFUSED, "league 1 cannot be joined", "`pairs`"):
-        leagues.join(db, leagues.JoinLeague(["greedy"]))
+        leagues.join(db, leagues.Joining(["greedy"]))
 
 
 def test_a_block_that_ends_differently_than_before_is_refused(db: str) -> None:

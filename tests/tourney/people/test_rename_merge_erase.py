@@ -17,7 +17,7 @@ from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.attendance import Absence, WithdrawPlayers
-from tourney.service.events.events import CreateEvent, DeleteEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, DeleteEvent, EnterPlayers, bot_seats
 from tourney.service.impact import preview
 from tourney.service.people import players
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
@@ -95,7 +95,7 @@ NOT_RENAMED = {
 @pytest.mark.parametrize("case", NOT_RENAMED)
 def test_an_impossible_renaming_is_refused(db: str, case: str) -> None:
     code, name, changes, words = NOT_RENAMED[case]
-    apply(db, EnterPlayers("Friday", bots="greedy:1"))
+    apply(db, EnterPlayers("Friday", bots=bot_seats("greedy:1")))
     before = _names(db)
     with desk.refused(code, *words):
         apply(db, RenamePlayer(name, **changes))
@@ -139,7 +139,7 @@ def test_two_players_of_one_round_cannot_be_merged(db: str) -> None:
     ids=["the same player", "a bot", "an unknown name", "an ambiguous name"],
 )
 def test_an_impossible_merge_is_refused(db: str, remaining: str, merged: str, code: ExitCode, words: tuple) -> None:
-    apply(db, EnterPlayers("Friday", bots="greedy:1"))
+    apply(db, EnterPlayers("Friday", bots=bot_seats("greedy:1")))
     with desk.refused(code, *words):
         apply(db, MergePlayers(remaining, merged))
 

@@ -15,7 +15,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.player_history import PlayerHistory
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.ratings import player_history, rated_games, ratings, score_sheets
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.results import results
@@ -126,7 +126,7 @@ def test_hands_of_the_knock_game_are_counted_without_a_contract(tmp_path: Path) 
     """All hands of the knock game are in one tally, whose contract is empty."""
     db = os.fspath(tmp_path / "club.db")
     apply(db, CreateEvent(EventSettings("Knock", "knock", rounds=1, stake=100)))
-    apply(db, EnterPlayers("Knock", [], bots="greedy:2,random:2"))
+    apply(db, EnterPlayers("Knock", [], bots=bot_seats("greedy:2,random:2")))
     apply(db, DrawRound())
     bot_tables.play(db)
     (result,) = results.show(db)

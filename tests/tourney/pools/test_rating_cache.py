@@ -22,7 +22,7 @@ from tourney.ratings.parameters import Parameters
 from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import rating_cache, ratings
@@ -202,7 +202,7 @@ def test_each_pool_has_checkpoints_of_its_own(db: str, rated_games: list[object]
     apply(db, OpenJointPool())
     for name, entered, bots in (("Bots", [], "greedy:2,random:2"), ("Both", ["Player 0001"], "greedy:2")):
         apply(db, CreateEvent(EventSettings(name, "oficial", rounds=1, size=4)))
-        apply(db, EnterPlayers(name, entered, bots=bots))
+        apply(db, EnterPlayers(name, entered, bots=bot_seats(bots)))
         apply(db, DrawRound(name))
     bot_tables.play(db, bot_tables.BotTables("Bots"))
     (table,) = rounds.show(db, "Both").rounds[0].tables

@@ -14,7 +14,7 @@ from tourney.domain.rankings import RatingsTable
 from tourney.ratings.parameters import Parameters
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.impact import preview
 from tourney.service.people import players
@@ -116,7 +116,7 @@ def _create_mixed_event(db: str) -> None:
     """Create an event of one person and two bots with the result of their table."""
     apply(db, RegisterPlayers(["Ana"]))
     apply(db, CreateEvent(EventSettings("Mixed", "oficial", rounds=1)))
-    apply(db, EnterPlayers("Mixed", ["Ana"], bots="greedy:1,random:1"))
+    apply(db, EnterPlayers("Mixed", ["Ana"], bots=bot_seats("greedy:1,random:1")))
     (table,) = apply(db, DrawRound()).rounds[0].tables
     apply(db, EnterResult(None, 1, 1, desk.hands([player.shown for player in table.players])))
 

@@ -20,7 +20,7 @@ from tourney.domain.rounds import Round
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
@@ -241,7 +241,7 @@ def test_players_of_a_given_table_do_not_meet_again_as_planned(db: str) -> None:
 def test_a_rotation_after_a_manual_round_is_planned_around_it(db: str) -> None:
     """22 people of a manual round do not meet again in four more rounds; four bots share a table in all five."""
     names = create_event(db, 22, rounds=5, format="manual")
-    apply(db, EnterPlayers("Friday", [], bots="random:4"))
+    apply(db, EnterPlayers("Friday", [], bots=bot_seats("random:4")))
     random.Random("by hand").shuffle(names)
     tables = [names[:3], names[3:6], *(names[at : at + 4] for at in range(6, 22, 4))]
     drawn = [*apply(db, draw_from_file(db, tables)).rounds]

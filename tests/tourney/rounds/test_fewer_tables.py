@@ -10,7 +10,7 @@ from tourney.domain.rounds import Round
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.constraints import ConstrainSeating
-from tourney.service.events.events import EnterPlayers, UseEvent
+from tourney.service.events.events import EnterPlayers, UseEvent, bot_seats
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
 from tourney.service.rounds import draw_round
@@ -73,7 +73,7 @@ def test_tables_are_larger_where_the_rules_allow_it(db: str, format: str) -> Non
 def test_bots_do_not_count_among_the_tables(db: str) -> None:
     """Eight people have one table of four; eight bots play at two more tables."""
     create_event(db, people=8, rounds=2, tables=1)
-    apply(db, EnterPlayers("Friday", bots="greedy:8"))
+    apply(db, EnterPlayers("Friday", bots=bot_seats("greedy:8")))
     round_ = apply(db, DrawRound()).rounds[0]
     kinds = [{player.kind for player in table.players} for table in round_.tables]
     assert kinds == [{"person"}, {"bot"}, {"bot"}]

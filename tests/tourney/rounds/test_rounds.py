@@ -13,7 +13,7 @@ from tourney.ratings.parameters import Parameters
 from tourney.rulebook import records
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
+from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, bot_seats
 from tourney.service.impact import preview
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import ratings
@@ -65,7 +65,7 @@ def test_people_and_bots_sit_apart_where_each_can_fill_a_table(db: str, people: 
     """The engine can then play the bots' tables; a single person or bot sits with the other kind."""
     apply(db, RegisterPlayers(desk.NAMES))
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
-    apply(db, EnterPlayers("Friday", desk.NAMES[:people], bots=f"greedy:{bots}" if bots else ""))
+    apply(db, EnterPlayers("Friday", desk.NAMES[:people], bots=bot_seats(f"greedy:{bots}" if bots else "")))
     (round_,) = apply(db, DrawRound()).rounds
     assert [{player.kind for player in table.players} for table in round_.tables] == kinds
     assert sum(len(table.players) for table in round_.tables) == people + bots
@@ -186,7 +186,7 @@ def test_a_finished_event_is_not_played(db: str) -> None:
 def _played_bot_event(db: str) -> dict[str, object]:
     """Draw and play a bot event; return its reports and database tables by name, without journal times and ids."""
     apply(db, CreateEvent(EventSettings("Bots", "oficial", rounds=2, size=3, seed="same", date="2026-11-20")))
-    apply(db, EnterPlayers("Bots", bots="greedy:4,random:2"))
+    apply(db, EnterPlayers("Bots", bots=bot_seats("greedy:4,random:2")))
     for _round in range(2):
         apply(db, DrawRound())
         bot_tables.play(db)

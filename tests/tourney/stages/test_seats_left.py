@@ -11,7 +11,7 @@ from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
-from tourney.service.events.events import CreateEvent, EnterPlayers, show
+from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats, show
 from tourney.service.results.results import CorrectResult
 from tourney.service.rounds import bot_tables
 from tourney.service.rounds.draw_round import DrawRound
@@ -159,7 +159,7 @@ def test_the_tables_of_a_stage_are_those_of_bots_too(db: str) -> None:
     """Four of eight bots sit at the one table of the final, and the others have a bye."""
     final = Stage("Final", 2, take="best", number=8, ties="list", tables=1)
     apply(db, CreateEvent(EventSettings("Weekend", "oficial", stages=(Stage("Qualifying", 1), final))))
-    apply(db, EnterPlayers("Weekend", bots="greedy:8"))
+    apply(db, EnterPlayers("Weekend", bots=bot_seats("greedy:8")))
     apply(db, DrawRound())
     bot_tables.play(db)
     drawn = apply(db, DrawRound()).rounds[0]
@@ -171,7 +171,7 @@ def test_people_and_bots_who_reach_a_final_of_one_table_share_it(db: str) -> Non
     """Two people win their table of four, and the two best bots theirs; both pairs could fill a table of their own."""
     final = Stage("Final", 1, take="of each table", number=2, ties="list", tables=1)
     apply(db, CreateEvent(EventSettings("Weekend", "oficial", stages=(Stage("Qualifying", 1), final))))
-    apply(db, EnterPlayers("Weekend", names(4), bots="greedy:4", add=True))
+    apply(db, EnterPlayers("Weekend", names(4), bots=bot_seats("greedy:4"), add=True))
     (drawn,) = apply(db, DrawRound()).rounds
     (people,) = (table for table in drawn.tables if table.players[0].kind == "person")
     enter(db, show(db), people)

@@ -18,7 +18,7 @@ from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent, UseEvent
 from tourney.service.leagues import leagues
-from tourney.service.leagues.leagues import StartLeague
+from tourney.service.leagues.leagues import StartLeague, checked
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.ratings import open_pool
 from tourney.service.results.results import EnterResult, VoidResult
@@ -360,7 +360,7 @@ def test_a_league_is_shown_while_it_is_played(tmp_path: Path) -> None:
     """A league of two blocks, started and not played yet, then played to its end."""
     db = str(tmp_path / "club.db")
     desk.event(db, 4)
-    apply(db, StartLeague(League(("random", "random"), "oficial", 2, "7", 2)))
+    apply(db, StartLeague(checked(League(("random", "random"), "oficial", 2, "7", 2))))
     with client(db) as pages:
         assert "0 of 2 blocks" in pages.get("/leagues/1").text
         leagues.resume(db, 1)

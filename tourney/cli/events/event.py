@@ -270,11 +270,13 @@ def enter(
     everybody: Annotated[bool, typer.Option("--all", help=_("Enter everybody who is registered."))] = False,
     isolation: Isolation = "",
 ) -> None:
+    seats = service.bot_seats(bots or "", isolation, request.db)
+
     def enter_players(file_as: Description) -> AfterEvent[EnteredPlayers]:
         enter = partial(
             service.EnterPlayers,
             file=file,
-            bots=bots,
+            bots=seats,
             add=add,
             everybody=everybody,
             described=file_as,

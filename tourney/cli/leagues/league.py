@@ -287,15 +287,15 @@ def resume(playing: Playing, request: Reading, trusting: Trusting, number: Numbe
 def join(
     playing: Playing, request: FormattedWriting, trusting: Trusting, bots: BotNames, number: Number = None
 ) -> None:
-    change = leagues.JoinLeague(names(bots), number)
+    joining = leagues.Joining(names(bots), number)
     if request.dry_run:
         consent = replace(trusting.consent, remember=False)
-        table, games_more = leagues.preview_join(request.db, change, consent)
-        request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), change.bots, games_more))
+        table, games_more = leagues.preview_join(request.db, joining, consent)
+        request.show(lambda: reports.join_preview(leagues.at_level(table, playing.level), joining.bots, games_more))
         return
     with league_progress() as progress:
         by, consent = request.by, trusting.consent
-        table = leagues.join(request.db, change, playing.settings, progress, by=by, consent=consent)
+        table = leagues.join(request.db, joining, playing.settings, progress, by=by, consent=consent)
     request.show(lambda: playing.shown(table))
 
 

@@ -10,7 +10,7 @@ from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
 from tourney.domain.schedule import Schedule
 from tourney.service.change import apply
-from tourney.service.events.events import CreateEvent, EnterPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.people.players import ImportPlayers
 from tourney.service.ratings import ratings
@@ -72,7 +72,7 @@ def _bots(db: str, progress: Callable[[int, int], None]) -> Iterator[DemoStep]:
     """Yield the steps of three rounds played by twelve bots."""
     settings = EventSettings(BOTS, "oficial", rounds=ROUNDS, size=4, seed=SEED)
     apply(db, CreateEvent(settings))
-    apply(db, EnterPlayers(BOTS, bots="greedy:6,random:6"))
+    apply(db, EnterPlayers(BOTS, bots=bot_seats("greedy:6,random:6")))
     for _number in range(ROUNDS):
         apply(db, DrawRound(BOTS))
     yield DemoStep(

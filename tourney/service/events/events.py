@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from typing import Final
 
 from tourney import storage
 from tourney.bots import roster
@@ -99,19 +100,30 @@ class UseEvent(Change[Event]):
 
 
 @dataclass(frozen=True, slots=True)
+class BotSeats:
+    """Seats of bots, such as `greedy-1`, and those of their bots that are not built in."""
+
+    names: tuple[str, ...] = ()
+    outside: tuple[OutsideBot, ...] = ()
+
+
+NO_BOTS: Final = BotSeats()
+
+
+@dataclass(frozen=True, slots=True)
 class EnterPlayers(Change[EnteredPlayers]):
-    """Enter people by name or from a file of names, and bots: `greedy:6,random:6` are six seats of each.
+    """Enter people by name or from a file of names, and bots as `bot_seats` returned them.
 
     Players entered already are returned as `already`. With `add` unknown people are registered first, with `everybody`
-    all who are registered are entered. The code of a class runs at the level `isolation` at least, which its bot is
-    trusted to play at from then on. Refused: NOT_FOUND for an unknown event, person or bot, REFUSED for a file that
-    cannot be read, for a level that does not hold here and for a finished event.
+    all who are registered are entered. Bots from outside are trusted to play at the level `isolation` from then on. No
+    bot runs in the transaction. Refused: NOT_FOUND for an unknown event or person, REFUSED for a file that cannot be
+    read and for a finished event.
     """
 
     event: str | None
     players: Sequence[str] = ()
     file: str | PathLike[str] | None = None
-    bots: str | None = None
+    bots: BotSeats = NO_BOTS
     add: bool = False
     everybody: bool = False
     described: Description = PLAIN
@@ -121,9 +133,8 @@ class EnterPlayers(Change[EnteredPlayers]):
         """Return the players entered now, those entered before, and those who had to be registered."""
         named = [storage.NewPerson(clean(player, _("name")), "", "") for player in self.players]
         from_file = [] if self.file is None else read_people(self.file, self.described)
-        seats = bot_seats(self.bots or "", self.isolation, partial(prove_wall, store.db))
-        store.after_commit(partial(trust, seats.outside, self.isolation))
-        if not (named or from_file or seats.names or self.everybody):
+        store.after_commit(partial(trust, self.bots.outside, self.isolation))
+        if not (named or from_file or self.bots.names or self.everybody):
             message = _("nobody is named to enter")
             hint = _("give names, a file of names, bots such as greedy:4, or --all for everybody who is registered")
             raise TourneyError(ExitCode.USAGE, message, hint)
@@ -131,10 +142,10 @@ class EnterPlayers(Change[EnteredPlayers]):
         before = plan_diff.PlanInputs.of(store, event)
         people = [*_not_numbers(store, named), *from_file] if self.add else []
         registered = players.register(store, people).added if people else ()
-        wanted = [*_named(store, named), *_in_file(store, from_file, self.file), *_bot_players(store, seats.names)]
+        wanted = [*_named(store, named), *_in_file(store, from_file, self.file), *_bot_players(store, self.bots.names)]
         wanted += people_of(store) if self.everybody else ()
-        refuse_other_bots(store.events.bots(event.id), seats.outside)
-        entered = _enter(store, event, wanted, seats.outside)
+        refuse_other_bots(store.events.bots(event.id), self.bots.outside)
+        entered = _enter(store, event, wanted, self.bots.outside)
         ahead = plan_diff.announced(store, before, entered.event)
         return replace(entered, registered=registered, drawn=len(before.drawn), ahead=ahead)
 
@@ -197,19 +208,14 @@ def make(store: storage.Store, settings: EventSettings, rules: RulesRef) -> Even
     return store.events.new(replace(settings, rules=rules.id), rules)
 
 
-@dataclass(frozen=True, slots=True)
-class BotSeats:
-    """Seats of bots, such as `greedy-1`, and those of their bots that are not built in."""
-
-    names: tuple[str, ...] = ()
-    outside: tuple[OutsideBot, ...] = ()
-
-
-def bot_seats(text: str, isolation: str, prove: roster.Prover) -> BotSeats:
+def bot_seats(text: str, isolation: str = "", db: str | None = None) -> BotSeats:
     """Return bots' seats: for `greedy:2,mine.py:Mine:1` greedy-1, greedy-2 and mine.py:Mine-1; `@FILE` names a field.
 
-    Raises TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form, and as `roster.read_roster`.
+    The code of a class runs at the level `isolation` at least, once that was proved to hold beside the database. Raises
+    TourneyError NOT_FOUND for an unknown bot, USAGE for text of another form, REFUSED where the level does not hold,
+    and as `roster.read_roster`.
     """
+    prove = partial(prove_wall, db)
     names: list[str] = []
     outside: dict[str, OutsideBot] = {}
     for part in filter(None, (piece.strip() for piece in text.split(","))):

@@ -122,28 +122,35 @@ DEFAULT_STAKE = 100
 
 @dataclass(frozen=True, slots=True)
 class StartLeague(Change[int]):
-    """Start a league; the outcome is its number. Raises TourneyError as `checked`."""
+    """Start a league as `checked` returned it; the outcome is its number. No bot runs in the transaction."""
 
     league: League
 
     def perform(self, store: storage.Store) -> int:
         """Keep the league in the journal."""
-        league = checked(self.league)
-        number = store.add(storage.kinds.leagues.LeagueStarted.of(league, program_version()))
-        if league.hides_deals and not store.dry_run:
-            remember_seed(league.seed, store, f"league {number}")
+        number = store.add(storage.kinds.leagues.LeagueStarted.of(self.league, program_version()))
+        if self.league.hides_deals and not store.dry_run:
+            remember_seed(self.league.seed, store, f"league {number}")
         return number
 
 
 @dataclass(frozen=True, slots=True)
-class JoinLeague(Change[int]):
-    """Add bots to a league, the newest one unless another is named; the outcome is its number.
-
-    They play at the level of the league or at `isolation`, the stronger one. Raises TourneyError NOT_FOUND for an
-    unknown league or bot, USAGE for no bots, REFUSED if the league cannot be joined.
-    """
+class Joining:
+    """The texts that name bots which are to join a league, the newest one unless another is named."""
 
     bots: Sequence[str]
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JoinLeague(Change[int]):
+    """Add bots to a league as `roster_of` returned them; the outcome is its number. No bot runs in the transaction.
+
+    They play at the level of the league or at `isolation`, the stronger one. Raises TourneyError NOT_FOUND for an
+    unknown league, USAGE for the name of another bot in it, REFUSED if the league cannot be joined.
+    """
+
+    joining: roster.Roster
     number: int | None = None
     isolation: str = ""
 
@@ -153,10 +160,10 @@ class JoinLeague(Change[int]):
         league = store.leagues.all()[number]
         league = replace(league, isolation=least_level(league, self.isolation))
         _check_joinable(number, league)
-        joining = _joining(league, self.bots, _are_deals_known(store, number, league))
+        _check_joining(league, self.joining, deals_known=_are_deals_known(store, number, league))
         known = {bot.name for bot in league.outside}
-        outside = [bot for bot in joining.outside if bot.name not in known]
-        store.leagues.join(number, joining.bots, outside, _has_ended(store, number))
+        outside = [bot for bot in self.joining.outside if bot.name not in known]
+        store.leagues.join(number, self.joining.bots, outside, _has_ended(store, number))
         return number
 
 
@@ -249,17 +256,22 @@ def _check_deals(league: League, joining: roster.Roster) -> None:
     warn(TourneyWarning(message), stacklevel=2)
 
 
-def _joining(
-    league: League, bots: Sequence[str], deals_known: bool, prove: roster.Prover | None = None
-) -> roster.Roster:
+def _joining(db: str | None, league: League, bots: Sequence[str], *, deals_known: bool) -> roster.Roster:
     """Return the bots that join a league; none runs before the wall that is to hold it is proved.
 
-    Raises TourneyError USAGE if one has the name of another bot in it, REFUSED where a wall does not hold, or a bot
-    behind it may know the seed.
+    Raises TourneyError as `_check_joining`, and REFUSED where a wall does not hold.
     """
+    prove = partial(prove_wall, db)
     joining = roster_of(bots, isolation=league.isolation, prove=prove)
-    if prove is not None and joining.outside:
+    if joining.outside:
         roster.prove_each(joining.outside, league.isolation, prove)
+    _check_joining(league, joining, deals_known=deals_known)
+    _check_entrants(replace(league, outside=joining.outside), league.rules_ref)
+    return joining
+
+
+def _check_joining(league: League, joining: roster.Roster, *, deals_known: bool) -> None:
+    """Raise TourneyError USAGE for the name of another bot in the league, REFUSED for a bot that may know the seed."""
     for bot in joining.outside:
         others = [known for known in league.outside if known.name == bot.name and bot not in (known, _placed(known))]
         if others:
@@ -267,8 +279,6 @@ def _joining(
             raise TourneyError(ExitCode.USAGE, message, _("give the new one a name of its own in an entrants file"))
     if deals_known:
         _check_deals(league, joining)
-    _check_entrants(replace(league, outside=joining.outside), league.rules_ref)
-    return joining
 
 
 def _placed(bot: OutsideBot) -> OutsideBot:
@@ -347,7 +357,7 @@ def resume(
 
 def join(
     db: str | None,
-    change: JoinLeague,
+    request: Joining,
     settings: PlaySettings = ONE_WORKER,
     progress: Progress | None = None,
     *,
@@ -362,29 +372,29 @@ def join(
     with scheduler(settings.on, settings.trust_users) as network, deferred():
         warm_up(settings)
         with storage.reading(db, START_HINT) as reader:
-            number = find_league(reader, change.number)
+            number = find_league(reader, request.number)
             league = permitted(reader.leagues.all()[number], consent)
             deals_known = _are_deals_known(reader, number, league)
         _check_joinable(number, league)
         prove_walls(db, league.outside, league.isolation)
-        joining = _joining(league, change.bots, deals_known, partial(prove_wall, db))
+        joining = _joining(db, league, request.bots, deals_known=deals_known)
         trust(joining.outside, league.isolation)
-        apply(db, replace(change, number=number, isolation=league.isolation), by=by)
+        apply(db, JoinLeague(joining, number, league.isolation), by=by)
         return play(db, number, settings, progress, network, consent)
 
 
-def preview_join(db: str | None, change: JoinLeague, consent: Consent = NO_CONSENT) -> tuple[LeagueTable, int]:
+def preview_join(db: str | None, request: Joining, consent: Consent = NO_CONSENT) -> tuple[LeagueTable, int]:
     """Return the table of the league that the bots would join, and the maximum number of games to be played.
 
     Raises TourneyError as `join`.
     """
-    table = status(db, change.number)
+    table = status(db, request.number)
     league = permitted(table.league, consent)
     _check_joinable(table.number, league)
     prove_walls(db, league.outside, league.isolation)
     with storage.reading(db) as reader:
         deals_known = _are_deals_known(reader, table.number, table.league)
-    joining = _joining(league, change.bots, deals_known, partial(prove_wall, db))
+    joining = _joining(db, league, request.bots, deals_known=deals_known)
     together = replace(league, bots=(*league.bots, *joining.bots))
     return table, table.league.blocks * len(playing.block_games(together, 0)) - table.games
 

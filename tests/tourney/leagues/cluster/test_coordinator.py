@@ -440,7 +440,7 @@ def test_bots_join_a_league_on_a_scheduler(db: str, tmp_path: Path, monkeypatch:
     expected = leagues.run(str(tmp_path / "alone.db"), replace(LEAGUE, bots=("greedy", "random", "planner")))
     with scheduler_of(monkeypatch, {"a": FakeWorker(), "b": FakeWorker()}):
         leagues.run(db, LEAGUE, ON)
-        assert leagues.join(db, leagues.JoinLeague(["planner"]), ON).hash == expected.hash
+        assert leagues.join(db, leagues.Joining(["planner"]), ON).hash == expected.hash
 
 
 @pytest.mark.parametrize("hands", [10**400, -1, "many"])

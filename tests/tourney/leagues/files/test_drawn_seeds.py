@@ -86,12 +86,12 @@ def test_a_seed_is_a_drawn_one_only_in_the_league_for_which_it_was_drawn(folder:
         begun = begun.with_given_seed() if seed else begun
         apply("club.db", leagues.StartLeague(begun))
         with desk.refused(ExitCode.REFUSED, "the deals of the league are known") if known else nullcontext():
-            leagues.preview_join("club.db", leagues.JoinLeague(["mine.py:Mine"]))
+            leagues.preview_join("club.db", leagues.Joining(["mine.py:Mine"]))
     export = run("league", "export", "1", "--output", "a.league", "--db", "club.db")
     assert export.code == 0, export.err
     assert run("league", "import", "a.league", "--db", "other.db").code == 0
     with desk.refused(ExitCode.REFUSED, "the deals of the league are known"):
-        leagues.preview_join("other.db", leagues.JoinLeague(["mine.py:Mine"]))
+        leagues.preview_join("other.db", leagues.Joining(["mine.py:Mine"]))
 
 
 def test_a_league_with_a_given_seed_says_so_whatever_its_form(folder: Path, run: Runner) -> None:
@@ -330,12 +330,12 @@ def test_no_bot_behind_a_wall_joins_a_league_that_was_elsewhere(way: str, folder
         assert run("league", "import", "a.league", "--db", "club.db").code == 0
     desk.tamper("club.db", "DELETE FROM league_block", "DELETE FROM league_record", "DELETE FROM league_seal")
     with desk.refused(ExitCode.REFUSED, "the deals of the league are known"):
-        leagues.preview_join("club.db", leagues.JoinLeague(["mine.py:Mine"]))
+        leagues.preview_join("club.db", leagues.Joining(["mine.py:Mine"]))
 
 
 def joined_by_a_built_in_bot() -> None:
     leagues.run("club.db", JOINABLE)
-    apply("club.db", leagues.JoinLeague(["planner"]))
+    apply("club.db", leagues.JoinLeague(leagues.roster_of(["planner"])))
 
 
 def ended_and_joined_by_another_user() -> None:
@@ -344,7 +344,7 @@ def ended_and_joined_by_another_user() -> None:
         other.setenv("XDG_DATA_HOME", str(Path("other").absolute()))
         other.setattr(bots, "_named_now", set())
         leagues.resume("club.db", begun)
-        apply("club.db", leagues.JoinLeague(["planner"]))
+        apply("club.db", leagues.JoinLeague(leagues.roster_of(["planner"])))
 
 
 def of_a_book() -> None:
@@ -374,7 +374,7 @@ def test_no_bot_behind_a_wall_joins_a_league_whose_deals_are_known(opened: Calla
     assert leagues.status("club.db").verdict == "open"
     for join in (leagues.preview_join, leagues.join):
         with desk.refused(ExitCode.REFUSED, "the deals of the league are known"):
-            join("club.db", leagues.JoinLeague(["mine.py:Mine"]))
+            join("club.db", leagues.Joining(["mine.py:Mine"]))
 
 
 def test_a_seed_was_not_drawn_by_another_database_at_the_same_path(folder: Path, run: Runner) -> None:
@@ -458,4 +458,4 @@ def test_a_league_of_a_database_from_elsewhere_has_a_known_seed(
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data of another user"))
     monkeypatch.setattr(bots, "_named_now", set())
     with desk.refused(ExitCode.REFUSED, "the deals of the league are known"):
-        leagues.preview_join("club.db", leagues.JoinLeague(["mine.py:Mine"]))
+        leagues.preview_join("club.db", leagues.Joining(["mine.py:Mine"]))
