@@ -283,7 +283,7 @@ def reached(pages: TestClient, token: str = "", audiences: Sequence[str] = ("eve
     waiting = [path_of(page, token, table=table) for page in pages_there for table in ("1", str(WAITING))]
     found, tried, patterns = dict[str, str](), set[str](), Counter[str]()
     while waiting:
-        path = waiting.pop(0)
+        path = waiting.pop(0).partition("#")[0]
         pattern = pattern_of(path)
         enough = patterns[pattern] >= (3 if pattern.startswith("/desk") else 1)
         if enough or path in tried or not pattern or pattern.startswith("/sign-in"):

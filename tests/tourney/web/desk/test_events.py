@@ -339,3 +339,8 @@ def test_an_event_from_a_preset_that_does_not_run_yet_asks_whether_it_is_to_run(
     text = pages.get(answer.headers["location"]).text
     assert "The desk runs Friday now" in text
     assert show_event(db).settings.name == "Friday"
+
+
+def test_the_question_about_another_event_leads_without_its_name_to_all_events(pages: TestClient) -> None:
+    answer = pages.get("/desk/events/use")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/desk/events")

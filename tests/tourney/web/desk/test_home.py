@@ -357,6 +357,15 @@ def test_a_clock_that_an_earlier_version_imported_breaks_no_page(
         assert pages.get(path).status_code == 200, path
 
 
+@pytest.mark.parametrize("button", ["", "<b>"])
+def test_a_button_that_the_first_page_does_not_have_changes_nothing(db: str, pages: TestClient, button: str) -> None:
+    before = len(log(db).lines)
+    answer = pages.post("/desk", data={"do": button}, headers=ORIGIN)
+    assert answer.status_code == 400
+    assert "this page cannot be used in this way" in answer.text
+    assert len(log(db).lines) == before
+
+
 def test_the_clock_is_started_by_the_next_action(tmp_path: Path) -> None:
     db = str(tmp_path / "timed.db")
     desk.make_drawn(db, 8, minutes=45)

@@ -489,7 +489,7 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
             luis.locator("form[action$=copy] button").click()
         luis.goto(f"{address}{path}/hands/1")
         luis.fill("#hand [name=points-2]", "17")
-        luis.locator("#hand button.main").click()
+        luis.locator("#hand .closers button[aria-pressed=true]").click()
         luis.locator("form[action$=send] button").click()
         expect(luis.locator(".differ")).to_be_visible()
         look(luis, "disagreement")

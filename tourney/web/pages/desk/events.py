@@ -108,9 +108,12 @@ def _question(name: str) -> str:
     return f"{EVENTS}/use?{urlencode({'name': name})}"
 
 
-def asking(asked: Asked, refused: Refused = None) -> View:
-    """Ask whether desk, projector and phones are to go over to another event."""
-    event = service.show(asked.db, asked.query.get("name") or asked.field("name"))
+def asking(asked: Asked, refused: Refused = None) -> Answer:
+    """Ask whether desk, projector and phones are to go over to another event; without its name, show all events."""
+    name = asked.query.get("name") or asked.field("name")
+    if not name:
+        return Moved(EVENTS)
+    event = service.show(asked.db, name)
     values = {"name": event.settings.name, "running": event_name(asked), "is_played": _is_played(asked)}
     title = _("Run {event}").format(event=event.settings.name)
     return view(asked, "use.html", title, values, refused)

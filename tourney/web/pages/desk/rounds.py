@@ -234,14 +234,17 @@ def _is_anyway(asked: Asked, event: str) -> bool:
 
 
 def change_clock(asked: Asked, to: str, again: Callable[[Asked, Refused], Answer]) -> Answer:
-    """Start, stop, pause or set the clock as a button says, and go to the page `to`; `again` says why not."""
+    """Start, stop, pause or set the clock as a button says, and go to the page `to`; `again` says why not.
+
+    Raises TourneyError USAGE for another button.
+    """
 
     def change() -> Change[Schedule]:
         command = CLOCK[asked.field("do")]
         minutes = None if command in ("stop", "pause") else whole_number(asked, "minutes")
         return ChangeClock(event_name(asked), command, whole_number(asked, "round"), minutes)
 
-    return submit(asked, change, report.clock, to, again)
+    return press(asked, again, dict.fromkeys(CLOCK, (change, report.clock, to)))
 
 
 def _drawn(drawn: Schedule) -> Report:
