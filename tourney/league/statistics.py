@@ -181,21 +181,21 @@ class HeadToHead:
     """Running differences of every two entrants over the games in which both sat; memory does not grow with the blocks.
 
     The values are points or money, whichever the league counts. A block in which two did not meet is left out for them.
+    A pair takes memory once it has met: a file may name a thousand bots, and have no block.
     """
 
-    def __init__(self, entrants: int) -> None:
-        self._pairs = {pair: BlockMeans(2) for pair in combinations(range(entrants), 2)}
+    def __init__(self) -> None:
+        self._pairs: dict[tuple[int, int], BlockMeans] = {}
 
     def add(self, games: Iterable[tuple[GameOutcome, tuple[int, ...]]]) -> None:
         """Add the games of a block, each with the values of its seats."""
         for pair, values in pair_values(games).items():
-            self._pairs[pair].add(values)
+            self._pairs.setdefault(pair, BlockMeans(2)).add(values)
 
     def gap(self, first: int, second: int) -> Estimate:
         """Return how far the first entrant's value a hand is above the second's; of 0 blocks if they never met."""
-        if first < second:
-            return self._pairs[first, second].gap(0, 1)
-        return self._pairs[second, first].gap(1, 0)
+        pair = self._pairs.get((min(first, second), max(first, second))) or BlockMeans(2)
+        return pair.gap(0, 1) if first < second else pair.gap(1, 0)
 
 
 def pair_values(games: Iterable[tuple[GameOutcome, tuple[int, ...]]]) -> dict[tuple[int, int], tuple[float, float]]:

@@ -118,7 +118,7 @@ class Tally:
         # Where all play the first entrant only, its mean is over other games than theirs: leads over it are compared.
         self._against_first = DESIGNS[league.design].against_first and len(league.bots) > 1
         self._compared = BlockMeans(len(league.bots)) if self._against_first else self._means
-        self._head_to_head = HeadToHead(len(league.bots))
+        self._head_to_head = HeadToHead()
         self._totals = [EntrantTotals() for _bot in league.bots]
         self._ratings = Fold(BOT_PARAMETERS)
         self._levels = levels_of(league)

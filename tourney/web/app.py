@@ -26,7 +26,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.web.access import token_hash
 from tourney.text.i18n import _, known, speaking
 from tourney.web import access
-from tourney.web.access import DESK_COOKIE
+from tourney.web.access import DESK_COOKIE, PLAYER_COOKIE, SEAT_COOKIE
 from tourney.web.answers import (
     Answer,
     ClosedLinkError,
@@ -64,6 +64,8 @@ MOST_ASKED: Final = 20
 """The most languages of a browser's settings that are looked at."""
 LANGUAGE_SECONDS: Final = 365 * 24 * 3600
 PRIVATE_SECONDS: Final = 24 * 3600
+SEAT_SECONDS: Final = 31 * PRIVATE_SECONDS
+"""The time for which a phone keeps its seat: an event of several weekends takes no longer."""
 FORWARDED: Final = frozenset(
     {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via", "cf-connecting-ip"}
 )
@@ -321,7 +323,8 @@ def _response(request: Request, content: Content | Moved, caching: str, server: 
         samesite: Literal["strict", "lax"] = "strict" if name == DESK_COOKIE else "lax"
         if name == DESK_COOKIE:
             name, path = _desk_cookie(server), server.settings.desk if server.settings.run else "/"
-        seconds = PRIVATE_SECONDS if value else 0
+        lasts = SEAT_SECONDS if name in (SEAT_COOKIE, PLAYER_COOKIE) else PRIVATE_SECONDS
+        seconds = lasts if value else 0
         response.set_cookie(name, value, seconds, path=path, httponly=True, samesite=samesite)
     return response
 

@@ -202,6 +202,18 @@ def test_a_page_that_was_kept_for_a_phone_shows_no_seat_that_it_has_no_more(page
     assert 'class="own"' not in visit(ana, "/")
 
 
+def test_a_phone_keeps_its_seat_over_the_weekends_of_an_event(pages: TestClient, db: str) -> None:
+    """Its cookie ended after a day, and nobody but the desk could give the player the seat back."""
+    ana = Phone(pages, access.grant_tables(db, None)[0].token)
+    ana.get()
+    kept = ana.post("/who", seat="1").headers.get_list("set-cookie")
+    ages = {each.partition("=")[0]: re.search(r"Max-Age=(\d+)", each) for each in kept}
+    assert {name: age and int(age[1]) >= 4 * 7 * 24 * 3600 for name, age in ages.items()} == {
+        "tourney_seat": True,
+        "tourney_player": True,
+    }
+
+
 def test_a_seat_lasts_where_its_round_is_cancelled_and_drawn_again(pages: TestClient, db: str) -> None:
     """Another phone took it without a PIN, and the player's own was refused."""
     player, ana = tables(db, 1)[0].players[0].name, phone(pages, db)
