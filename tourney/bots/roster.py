@@ -121,7 +121,7 @@ def _outside_bot(bot: FileBot, folder: Path, asked: Level | None, prove: Prover)
     found = OutsideBot(bot.name or text, text, str(folder), with_digests(own), bot.limits)
     place = copied(found, own) if level.secret else found
     reads = [str(Path(place.folder, name)) for name, _digest in found.files]
-    if kind is PYTHON_CLASS and level is not TRUSTED:
+    if kind is PYTHON_CLASS:
         prove(level, kind.walled(found, level), [file.path for file in own])
     entrant = kind.canonical(text, Path(place.folder), list(map(Path, reads)), level)
     runs_on = runtime() if kind is MODULE else ""

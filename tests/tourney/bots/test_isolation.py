@@ -300,7 +300,9 @@ def test_from_the_level_process_on_no_code_of_a_class_runs_in_the_program(folder
     words = ("--bots", "spy.py:Mine,greedy", "--blocks", "1", "--seats", "2", "--workers", "1", "--db", "club.db")
     trusted = run("league", "run", *words, "--isolation", "trusted")
     assert "here" in trusted.err
-    assert trusted.err.count("classes at the level trusted run inside this program") == 1
+    said = "classes at the level trusted run inside this program"
+    assert trusted.err.count(said) == 1
+    assert trusted.err.index(said) < trusted.err.index("here"), "before any of its code"
     for level in ((), ("--isolation", "process")):
         ran = run("league", "run", *words, *level)
         assert (ran.code, "here" in ran.err) == (0, False)

@@ -43,9 +43,9 @@ def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[SeatClai
 
 def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, SeatClaim]]:
     """Yield the claims of the players of a table with their rows, the oldest first."""
-    here = table.round, table.number
+    here, drawn = (table.round, table.number), reader.rounds.drawn_at(event)[table.round]
     for row, claim in _of_event(reader, event):
-        is_here = (row.round, row.table_number) == here
+        is_here = (row.round, row.table_number) == here and row.made >= drawn
         if claim.player in table.players and (not pins_always(event) or (is_here and claim.by_pin)):
             yield row, claim
 

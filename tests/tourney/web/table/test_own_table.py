@@ -161,6 +161,23 @@ def test_where_pins_are_always_asked_for_a_seat_ends_with_its_round(pages: TestC
     assert ana.type_hand(1, BLANK).status_code == 400
 
 
+def test_where_pins_are_always_asked_for_a_seat_ends_with_the_draw_of_its_round(pages: TestClient, db: str) -> None:
+    """At a table of the same number the phone had the seat without the PIN."""
+    apply(db, ChangeSettings("Friday", {"phone_pins": "always"}))
+    first = tables(db, 1)
+    players = [player.name for table in first for player in table.players]
+    phones = {}
+    for table in first:
+        for seat, player in enumerate(table.players, 1):
+            phones[player.name] = phone(pages, db, 0, table.number)
+            pin = access.grant_pin(db, "Friday", player.name).pin
+            assert phones[player.name].post("/who", seat=str(seat), pin=pin).status_code == 303
+    apply(db, CancelRound("Friday", "two came late"))
+    apply(db, DrawRound())
+    assert any(at(1, name, first).number == at(1, name, tables(db, 1)).number for name in players)
+    assert all("Who are you?" in visit(each, "/me/sheet") for each in phones.values())
+
+
 def test_where_the_desk_has_ended_a_table_s_addresses_its_phones_need_the_new_sign(pages: TestClient, db: str) -> None:
     """Once new signs were printed, the address of the seat opened the sheet again."""
     ana, player = phone(pages, db), tables(db, 1)[0].players[0].name
@@ -290,6 +307,8 @@ def test_the_seats_of_phones_are_read_once_after_a_write_however_many_ask(
     """For each phone and page they were read again, with the event and its draws: 200 phones took eight seconds."""
     phones = [phone(pages, db, seat) for seat in (1, 2, 3)]
     reads = list[str]()
+    # A while after a write the state is looked at once more, in case the clock of the file did not tell.
+    monkeypatch.setattr("tourney.web.live.SETTLING_SECONDS", 600)
     monkeypatch.setattr(
         "tourney.web.server.players_by_device",
         lambda db, event: reads.append(event) or seats.players_by_device(db, event),
