@@ -124,7 +124,7 @@ def test_an_unknown_person_or_bot_is_not_entered(db: str, code: ExitCode, who: d
     apply(db, CreateEvent(EventSettings("Friday", "oficial")))
     before = desk.query(db, "SELECT hash FROM head")
     with desk.refused(code, *words):
-        apply(db, EnterPlayers("Friday", **who))
+        apply(db, EnterPlayers("Friday", **(who | {"bots": bot_seats(who.get("bots", ""))})))
     assert desk.query(db, "SELECT hash FROM head") == before
 
 
