@@ -7,7 +7,7 @@ cannot say that it is trusted.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -167,7 +167,7 @@ def permitted_bots(
     """
     placed = _placed(outside)
     known = _known()
-    unknown = [bot for bot in placed if not _is_built_in(bot) and _digests(bot, isolation).isdisjoint(known)]
+    unknown = [bot for bot in placed if not _is_built_in(bot) and not _is_trusted(bot, isolation, known)]
     asked = levels.read_level(consent.isolation)
     if walled := asked is not None and asked.secret:
         unknown = [bot for bot in unknown if larger_limits(bot.limits)]
@@ -218,9 +218,9 @@ def _digest(bot: OutsideBot, isolation: str) -> str:
     return _hashed(roster.level_of(bot, isolation).name, os.path.realpath(bot.folder), *map(repr, bot.identity[1:]))
 
 
-def _digests(bot: OutsideBot, isolation: str) -> set[str]:
-    """Return the digests of which one lets a bot play at a level: trust without a process is trust behind one."""
-    return {_digest(bot, isolation), _digest(bot, levels.TRUSTED.name)}
+def _is_trusted(bot: OutsideBot, isolation: str, known: Container[str]) -> bool:
+    """Return whether a bot may play at a level: one that may without a process of its own may behind one, too."""
+    return _digest(bot, isolation) in known or _digest(bot, levels.TRUSTED.name) in known
 
 
 def _known() -> set[str]:

@@ -127,7 +127,7 @@ def mark(folder: Path) -> Path:
 
 @SANDBOXED
 def test_a_class_enters_and_plays_at_the_level_that_is_asked_for(club: Club, mark: Path) -> None:
-    """Its code runs when it enters, since it says its parameters then."""
+    """The code of a class runs when it enters, since it says its parameters then."""
     level = ("--isolation", "sandbox")
     ran = club("event", "enter", "Bots", "--bots", "mine.py:Mine:2,random:2", *level)
     assert ran.code == 0, ran.err

@@ -213,7 +213,7 @@ class _Check:
 
     @property
     def _decides_alone(self) -> bool:
-        """Whether nothing of the stages before counts in the stage."""
+        """True if nothing of the stages before counts in the stage."""
         return self.at > 0 and self.stage.carry == "nothing"
 
     def seats(self, players: int) -> None:

@@ -249,7 +249,7 @@ def test_no_league_from_elsewhere_lets_a_class_into_the_program(
 
 
 def test_parts_of_ours_at_the_level_trusted_are_merged_with_our_league(author: Path, run: Runner) -> None:
-    """What the merged league plays later, it plays behind a process, unless the command asks for less."""
+    """The merged league plays behind a process later, unless the command asks for less."""
     words = ("--bots", "greedy,payload.py:Mine", "--blocks", "2", "--seats", "2", "--seed", "given")
     assert run("league", "part", "1/2", *words, "--isolation", "trusted", "--output", "1.league").code == 0
     assert run("league", "run", *words, "--isolation", "trusted", "--db", "their.db").code == 0

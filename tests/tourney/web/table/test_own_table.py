@@ -220,7 +220,7 @@ def test_a_page_that_was_kept_for_a_phone_shows_no_seat_that_it_has_no_more(page
 
 
 def test_a_phone_keeps_its_seat_over_the_weekends_of_an_event(pages: TestClient, db: str) -> None:
-    """Its cookie ended after a day, and nobody but the desk could give the player the seat back."""
+    """The cookie ended after a day, and only the desk could give the player the seat back."""
     ana = Phone(pages, access.grant_tables(db, None)[0].token)
     ana.get()
     kept = ana.post("/who", seat="1").headers.get_list("set-cookie")
@@ -285,7 +285,7 @@ def test_a_table_s_phones_learn_that_a_seat_of_an_earlier_round_was_given_back(p
 def test_a_phone_s_page_is_not_older_than_what_was_written_while_it_was_made(
     pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was kept as the page after that, until the next change."""
+    """The older page was kept as the newer one, until the next change."""
     ana, made = phone(pages, db), app._kept
     names = [player.name for player in tables(db, 1)[0].players]
 
