@@ -165,7 +165,7 @@ def _handset(db: str, event: str, number: int, table: int, seat: int, device: st
     key, player = _seat_key(device, event, number, table), found.table.players[seat].id
     with storage.writing(db) as store:
         at = find_event(store, event)
-        entry, made = store.rounds.draw_entries(at)[number], f"2020-01-01T00:00:00.00000{seat}Z"
+        entry, made = store.events.making_entry(at), f"2020-01-01T00:00:00.00000{seat}Z"
         row = storage.KeptAccess(_device(key), "seat", "", at.id, number, table, player, entry, made)
         store.outside.forget_access([row.hash])
         store.outside.keep_access([row._replace(origin=device)])
