@@ -165,9 +165,9 @@ def permitted_bots(
     larger than the default ones. Raises TourneyError REFUSED otherwise, with their names, before anything of them is
     read. Trust needs their files: raises as `check_files`.
     """
-    placed = _placed(outside)
+    found = placed(outside)
     known = _known()
-    unknown = [bot for bot in placed if not _is_built_in(bot) and not _is_trusted(bot, isolation, known)]
+    unknown = [bot for bot in found if not _is_built_in(bot) and not _is_trusted(bot, isolation, known)]
     asked = levels.read_level(consent.isolation)
     if walled := asked is not None and asked.secret:
         unknown = [bot for bot in unknown if larger_limits(bot.limits)]
@@ -191,11 +191,11 @@ def permitted_bots(
         warn(TourneyWarning(told.format(bots=_listed(unknown))), stacklevel=2)
         if consent.remember:
             trust(unknown, isolation)
-    return placed
+    return found
 
 
-def _placed(outside: Iterable[OutsideBot]) -> tuple[OutsideBot, ...]:
-    """Return the bots with their whole folders: those of a file count from the folder where the command runs."""
+def placed(outside: Iterable[OutsideBot]) -> tuple[OutsideBot, ...]:
+    """Return the bots with absolute folders; a relative one counts from the folder where the command runs."""
     here = Path.cwd()
     return tuple([bot if _is_built_in(bot) else replace(bot, folder=str(here / bot.folder)) for bot in outside])
 

@@ -54,9 +54,9 @@ def cut(
 ) -> Cut:
     """Return who goes through by results from these rows of the stage before, best first; all of them are present.
 
-    `tables` are those of its last round; `lots` are those of the players by number, the lowest first; `played` counts
-    those who played the stage before to its end, and may have left since (None: the rows). Fewer than `least` players,
-    who fill no table, are never enough: where only points decide, the next best go through with them.
+    `tables` are the tables of its last round. `lots` are the players' lots by number of player, and the lowest goes
+    first. `played` counts the players who finished the stage before, and may have left since (None: the rows).
+    Fewer than `least` players fill no table: where only points decide, the next best go through with them.
     """
     played = len(rows) if played is None else played
     borders = [_border(stage, group, quota, lots) for group, quota in _quotas(stage, rows, tables, least, played)]

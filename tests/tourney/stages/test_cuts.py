@@ -29,6 +29,7 @@ from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.stages.cut_changes import AddSeats, DecidePlayOff, KeepCut, NamePlayers, ReplacePlayers
 from tourney.service.stages.plan_check import expected
 from tourney.service.stages.shown import standings
+from tourney.standings.cuts import cut
 from tourney.standings.standing import Standing
 
 QUALIFYING = Stage("Qualifying", 1, "rotation")
@@ -66,6 +67,18 @@ def test_a_play_off_hand_is_asked_for_and_decides(db: str) -> None:
         apply(db, DecidePlayOff(None, level[:3]))
     apply(db, DecidePlayOff(None, level[::-1]))
     assert seated(play_round(db)) == sorted([*winners, level[-1]])
+
+
+def test_a_lot_that_was_drawn_stays_whatever_another_one_would_say(db: str) -> None:
+    """An event that an earlier version cut by another lot keeps its players."""
+    winners, level = tied(db, "list")
+    rows, stage = standings(db).rows, show(db).settings.stages[1]
+    numbers = {row.player.shown: row.player.id for row in rows}
+    free = 4 - len(winners)
+    lots = {numbers[name]: place for place, name in enumerate([*winners, *level])}
+    drawn = replace(stage, by_rule=tuple(numbers[name] for name in level[-free:]))
+    for decided, chosen in ((stage, level[:free]), (drawn, level[-free:])):
+        assert {player.shown for player in cut(decided, rows, (), lots, 2).through} == {*winners, *chosen}
 
 
 def published_lots(db: str, names: Collection[str]) -> list[tuple[int, str]]:

@@ -101,7 +101,7 @@ class UseEvent(Change[Event]):
 
 @dataclass(frozen=True, slots=True)
 class BotSeats:
-    """Seats of bots, such as `greedy-1`, and those of their bots that are not built in."""
+    """Seats of bots, such as `greedy-1`, and the bots from outside that sit there."""
 
     names: tuple[str, ...] = ()
     outside: tuple[OutsideBot, ...] = ()

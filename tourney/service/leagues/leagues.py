@@ -29,6 +29,7 @@ from tourney.service.bots import (
     keeps_secrets,
     least_level,
     permitted,
+    placed,
     prove_wall,
     prove_walls,
     remember_seed,
@@ -273,17 +274,12 @@ def _joining(db: str | None, league: League, bots: Sequence[str], *, deals_known
 def _check_joining(league: League, joining: roster.Roster, *, deals_known: bool) -> None:
     """Raise TourneyError USAGE for the name of another bot in the league, REFUSED for a bot that may know the seed."""
     for bot in joining.outside:
-        others = [known for known in league.outside if known.name == bot.name and bot not in (known, _placed(known))]
+        others = [known for known in league.outside if known.name == bot.name and bot not in (known, *placed([known]))]
         if others:
             message = _("the league has another bot called “{name}”").format(name=bot.name)
             raise TourneyError(ExitCode.USAGE, message, _("give the new one a name of its own in an entrants file"))
     if deals_known:
         _check_deals(league, joining)
-
-
-def _placed(bot: OutsideBot) -> OutsideBot:
-    """Return the bot with its whole folder: a league's file brings none."""
-    return replace(bot, folder=str(Path.cwd() / bot.folder))
 
 
 def _check_entrants(league: League, rules: RulesRef) -> None:

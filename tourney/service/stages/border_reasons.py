@@ -92,7 +92,7 @@ class Border:
         return _("{player} plays in {stage}, although by the results as they are they would not.")
 
     def _lots(self) -> Iterator[str]:
-        """Yield the players among whom the lot decided, with their lots, the lowest first."""
+        """Yield the name and the lot of each player who drew one, the lowest lot first."""
         for player in sorted(self.everybody.by_lot, key=lambda each: self.lots[each.id]):
             yield f"{player.shown} {self.lots[player.id]}"
 

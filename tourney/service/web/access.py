@@ -291,7 +291,7 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
 def revoke(db: str | None, event_name: str, round_number: int, table_number: int) -> int:
     """End the sign, code and addresses of a table; return how many there were. Raises TourneyError NOT_FOUND.
 
-    The seats that phones have there end with them: a phone that should not have one takes it again by no other address.
+    The seats that phones have there end, too, with all addresses to which they lead.
     """
     with storage.writing(db) as store:
         event = find_event(store, event_name)

@@ -230,7 +230,9 @@ INSIDE = {
 """The bots of a league at `trusted`, how it comes here, a command that plays, and whether a class is in its process."""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="trusted is the default there")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="the default of a class on Windows is `trusted`: it plays inside the program"
+)
 @pytest.mark.parametrize("case", INSIDE)
 def test_no_league_from_elsewhere_lets_a_class_into_the_program(
     case: str, author: Path, run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
