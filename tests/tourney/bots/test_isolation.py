@@ -3,6 +3,8 @@
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.bots.sandboxed import BUBBLEWRAP, SANDBOXED
 from tests.harness.commands import Runner
+from tests.harness.programs import wait_until
 from tests.harness.slow import slow
 from tourney.bots.isolation import hostile, process_limit, proof, sandbox, seccomp
 from tourney.bots.isolation.enclosure import (
@@ -27,7 +30,6 @@ from tourney.bots.isolation.forked import ForkedWall, process_wall, sandbox_or_p
 from tourney.bots.isolation.levels import LEVELS, PROCESS, SANDBOX, TRUSTED, WASM, level_for
 from tourney.bots.isolation.proof import promised, prove
 from tourney.bots.limits import Limits
-from tourney.bots.process import Child, end_leaving
 from tourney.domain.errors import ExitCode
 from tourney.domain.leagues import League
 from tourney.service import bots
@@ -82,7 +84,9 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
     assert {name for name, _through in proved.through} >= hostile.PROBES.keys() - {"threads", *programs}
 
 
-@pytest.mark.parametrize("wall", [process_wall(), ForkedWall()], ids=["program", "class"])
+@pytest.mark.parametrize(
+    "wall", [process_wall(), ForkedWall(programs=True), ForkedWall()], ids=["program", "minded program", "class"]
+)
 def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: Wall, tmp_path: Path) -> None:
     """The user decides whether a process may be traced, and the system written."""
     journal = tmp_path / "club.db"
@@ -132,15 +136,19 @@ def test_no_bot_is_started_where_a_process_does_not_keep_its_promises(
     assert (folder / "started").exists()
 
 
-def test_control_groups_of_bots_that_have_ended_are_removed(tmp_path: Path) -> None:
-    end_leaving(at_once=True)
-    bases = process_limit._bases(os.getpid())
-    before = {group for base in bases for group in base.iterdir()}
-    children = [Child(walled(process_wall(), ("sleep", "60"), str(tmp_path))) for _child in range(3)]
-    assert len({group for base in bases for group in base.glob("bot-*")} - before) == 3 * len(bases)
-    for child in children:
-        child.kill()
-    assert not {group for base in bases for group in base.glob("bot-*")} - before
+@pytest.mark.skipif(not process_limit.makes_groups(), reason="no control groups can be made here")
+@pytest.mark.parametrize("ends", [True, False], ids=["that has ended", "that runs"])
+def test_another_bot_gets_the_control_groups_of_a_bot_only_if_it_left_them_empty(ends: bool) -> None:
+    """It takes as long to make and remove a group as to start a small program."""
+    memory = (150 if ends else 151) << 20
+    room = process_limit.Room(memory)
+    entries = set(room.entries)
+    command = ("true",) if ends else ("sleep", "60")
+    with subprocess.Popen(room.command(command)) as bot:
+        wait_until(lambda: bot.poll() is not None or str(bot.pid) in room.entries[0].read_text().split())
+        room.leave()
+        assert (set(process_limit.Room(memory).entries) == entries) == ends
+    assert bot.returncode == (0 if ends else -signal.SIGKILL)
 
 
 @SANDBOXED

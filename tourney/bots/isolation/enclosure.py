@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import IO, Final, Protocol
 
 from tourney.bots.isolation.keeper import keeper
 from tourney.bots.isolation.orphans import adopts, end_orphans, known
-from tourney.bots.isolation.process_limit import Room
+from tourney.bots.isolation.process_limit import Room, limit, process_limits
 from tourney.bots.isolation.shims import MANAGERS, search_path
 from tourney.bots.limits import Limits
 
@@ -50,8 +50,8 @@ class Enclosed:
     def executable(self) -> str:
         """The path of the program. Raises OSError if it is not there, or may not be run."""
         name = self.command[0]
-        path = search_path(self.folder)
-        found = os.path.join(self.folder or "", name) if "/" in name else shutil.which(name, path=path)
+        own = os.path.join(self.folder or "", name) if "/" in name else None
+        found = own or shutil.which(name, path=search_path(self.folder))
         if found is None or not os.path.exists(found):
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
         if not os.access(found, os.X_OK) or os.path.isdir(found):
@@ -128,20 +128,24 @@ class Walled:
 
 
 class Started(subprocess.Popen[bytes]):
-    """A command that was started with pipes, as the leader of a session and of a process group."""
+    """A command that was started with pipes, as the leader of a session and of a process group.
+
+    `limits` are the kernel's, by their names after `RLIMIT_`. Raises OSError if it cannot be started.
+    """
 
     def __init__(
         self,
         command: Sequence[str],
-        memory: int,
+        room: Room,
         folder: str | None = None,
         environment: dict[str, str] | None = None,
+        limits: Mapping[str, int] | None = None,
         passed: Sequence[int] = (),
     ) -> None:
         adopts()
-        self._room = Room(memory)
+        self._room = room
         super().__init__(
-            self._room.command(command),
+            room.command(command, waits=bool(limits)),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -153,6 +157,18 @@ class Started(subprocess.Popen[bytes]):
         )
         known.add(self.pid)
         keeper().keep(self.pid, self._room.entries)
+        if limits:
+            self._let_go(limits)
+
+    def _let_go(self, limits: Mapping[str, int]) -> None:
+        """Limit the shell that waits, and let it become the command. Raises OSError if that is impossible."""
+        assert self.stdin is not None
+        try:
+            limit(limits, self.pid)
+            os.write(self.stdin.fileno(), b"\n")
+        except OSError:
+            self.end()
+            raise
 
     def begun(self) -> None:
         """Return at once: a command that could not be started is no process."""
@@ -195,11 +211,13 @@ def environment() -> dict[str, str]:
 
 
 class ProcessWall:
-    """A process without limits, where there are no servers that fork: on macOS; its group is ended with it."""
+    """A process that is ended with its group, and on Linux with its control groups, which have limits, too."""
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> Started:
         """Start the program. Raises OSError if that is impossible."""
-        return Started(enclosed.words(enclosed.command[0]), limits.memory, enclosed.folder, environment())
+        words, room = enclosed.words(enclosed.executable), Room(limits.memory)
+        outside = process_limits(limits.memory, room) if adopts() else None
+        return Started(words, room, enclosed.folder, environment(), outside)
 
 
 PROCESS_WALL: Final = ProcessWall()

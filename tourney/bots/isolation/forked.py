@@ -23,7 +23,7 @@ from tourney.bots.isolation.enclosure import HOME, PROCESS_WALL, Enclosed, Proce
 from tourney.bots.isolation.keeper import keeper
 from tourney.bots.isolation.levels import SANDBOX, Level
 from tourney.bots.isolation.orphans import adopts, end_orphans, known
-from tourney.bots.isolation.process_limit import Room, most_of_user
+from tourney.bots.isolation.process_limit import Room, makes_groups, process_limits
 from tourney.bots.isolation.sandbox import ENVIRONMENT, Bubblewrap, found, most, sandbox
 from tourney.bots.limits import Limits
 
@@ -51,7 +51,7 @@ class Forked:
         self._lifeline, self._room = lifeline, room
         self.number: int | None = None
         self._code: int | None = None
-        self._is_ended = False
+        self._is_ended = self._is_lost = False
 
     def begun(self) -> None:
         """Wait until the process has begun, and keep its number in its namespace. Raises OSError if it cannot begin."""
@@ -96,6 +96,7 @@ class Forked:
             self.number = int(said)
         else:
             self._code = int(said or -signal.SIGKILL)
+            self._is_lost = not said
         return True
 
     def leave_by(self, until: float) -> None:
@@ -119,7 +120,7 @@ class Forked:
         self._lifeline.close()
         if self._room is not None:
             end_orphans()
-            self._room.leave()
+            self._room.leave(can_come=self._is_lost)
 
 
 class _Server:
@@ -228,7 +229,7 @@ class ForkedWall:
                 "command": words[first:],
                 "environment": environment() if self.programs else None,
                 "folder": enclosed.folder or ("" if self.sandbox else os.getcwd()),
-                "limits": most(limits) if self.sandbox else _process_limits(limits),
+                "limits": most(limits) if self.sandbox else process_limits(limits.memory, room),
                 "rooms": [] if room is None else list(map(str, room.entries)),
                 "apart": self.sandbox is not None,
                 "rules": seccomp.sandbox_filter(self.sandbox.machine, program=False).hex() if self.sandbox else "",
@@ -285,12 +286,6 @@ class ForkedWall:
                     return
 
 
-def _process_limits(limits: Limits) -> dict[str, int]:
-    """Return the kernel's limits of a bot at the level `process`, by their names after `RLIMIT_`."""
-    processes = most_of_user()
-    return {"AS": limits.memory, "CORE": 0} | ({} if processes is None else {"NPROC": processes})
-
-
 def _pipes(stack: ExitStack) -> tuple[list[IO[bytes]], list[IO[bytes]]]:
     """Return our and their ends of three pipes: input, output and errors of a process. The stack closes them."""
     ours: list[IO[bytes]] = []
@@ -305,8 +300,11 @@ def _pipes(stack: ExitStack) -> tuple[list[IO[bytes]], list[IO[bytes]]]:
 
 
 def process_wall() -> Wall:
-    """Return how programs are started at the level `process`."""
-    return ForkedWall(programs=True) if adopts() else PROCESS_WALL
+    """Return how programs are started at the level `process`.
+
+    Where control groups end all that a program has started, no minder has to, which costs as much as a start.
+    """
+    return ForkedWall(programs=True) if adopts() and not makes_groups() else PROCESS_WALL
 
 
 def wall_at(level: Level) -> Wall:

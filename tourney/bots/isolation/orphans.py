@@ -40,15 +40,19 @@ def end_orphans() -> None:
     """End what bots that have ended left behind."""
     until = monotonic() + _SECONDS
     while orphans := list(_orphans()):
-        for pid in orphans:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        for pid in orphans:
-            with suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
+        if not all(list(map(_is_ended, orphans))):
+            sleep(_POLL_SECONDS)
         if monotonic() > until:
             return
-        sleep(_POLL_SECONDS)
+
+
+def _is_ended(pid: int) -> bool:
+    """Kill a child; return whether it is gone already, as one that had ended by itself is."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    return True
 
 
 def _orphans() -> Iterator[int]:

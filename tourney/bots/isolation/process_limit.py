@@ -8,7 +8,7 @@ of root.
 import atexit
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import count
@@ -38,7 +38,9 @@ END_SECONDS: Final = 2.0
 _numbers = count()
 """The numbers of the control groups of bots, each of which is new."""
 _left: set[Path] = set()
-"""The control groups of bots that have ended."""
+"""The control groups of bots that have ended, in which processes were still ending."""
+_empty: dict[tuple[int, int], list[tuple[Path, ...]]] = {}
+"""The control groups that another bot can use, by the process that made them, and by their memory."""
 _counted: list[tuple[float, int]] = []
 """When the user's processes were counted last, and how many there were."""
 
@@ -53,42 +55,87 @@ def _has(controller: str) -> bool:
     return any(controller in _controllers_of(found) for found in _bases(os.getpid()).values())
 
 
+def makes_groups() -> bool:
+    """Return whether this process can make control groups for its bots."""
+    return bool(_bases(os.getpid()))
+
+
 class Room:
     """The control groups of one bot, one for each version's controllers; none where none can be made."""
 
     def __init__(self, memory: int) -> None:
-        self._paths = [_new_group(base, files, memory) for base, files in _bases(os.getpid()).items()]
+        # To make and remove a group takes as long as to start a small program.
+        self._others = _empty.setdefault((os.getpid(), memory), [])
+        self._paths = self._others.pop() if self._others else _new_groups(memory)
 
     @property
     def entries(self) -> tuple[Path, ...]:
         """The files in which a process writes its number to enter the groups."""
         return tuple([path / "cgroup.procs" for path in self._paths])
 
-    def command(self, command: Sequence[str]) -> tuple[str, ...]:
-        """Return the command that enters the groups first."""
-        return ("/bin/sh", "-c", ENTER, "sh", *map(str, self.entries), "--", *command) if self._paths else (*command,)
+    @property
+    def counts(self) -> bool:
+        """True if the groups limit the number of processes."""
+        return any((path / "pids.max").exists() for path in self._paths)
 
-    def leave(self) -> None:
-        """End what is left in the groups, and remove them; one whose processes are still ending is removed later."""
-        for path in self._paths:
-            _end_all(path)
-        _left.update(self._paths)
+    def command(self, command: Sequence[str], waits: bool = False) -> tuple[str, ...]:
+        """Return the command that enters the groups first, and `waits` for a line of its input before it goes on."""
+        # A process enters a group by itself: for another one the kernel waits until all of its cores agree.
+        line = "read -r line && " if waits else ""
+        entries = map(str, self.entries)
+        return (
+            ("/bin/sh", "-c", f"{line}{ENTER}", "sh", *entries, "--", *command) if self._paths or waits else (*command,)
+        )
+
+    def leave(self, can_come: bool = False) -> None:
+        """End what is left in the groups, and keep empty ones for another bot; the others are removed once empty.
+
+        `can_come` is True if a process of the bot may still enter them.
+        """
+        ended = [_has_ended(path) for path in self._paths]
+        if can_come or any(ended):
+            _left.update(self._paths)
+        elif self._paths:
+            self._others.append(self._paths)
+        self._paths = ()
         for path in tuple(_left):
             with suppress(OSError):
                 path.rmdir()
                 _left.discard(path)
 
 
-def _end_all(group: Path) -> None:
-    """End all processes of a group, which can begin no others from now on."""
+def _has_ended(group: Path) -> bool:
+    """End all processes of a group, which can begin no others from now on; return whether there were any."""
+    processes = group / "cgroup.procs"
     until = monotonic() + END_SECONDS
+    with suppress(OSError):
+        if not processes.read_text():
+            return False
     with suppress(OSError):
         (group / "pids.max").write_text("0")
     with suppress(OSError):
-        while (left := (group / "cgroup.procs").read_text().split()) and monotonic() < until:
+        while (left := processes.read_text().split()) and monotonic() < until:
             for pid in left:
                 with suppress(ProcessLookupError):
                     os.kill(int(pid), signal.SIGKILL)
+    return True
+
+
+def limit(limits: Mapping[str, int], pid: int) -> None:
+    """Lower the kernel's limits of a process, by their names after `RLIMIT_`. Raises OSError if that is impossible."""
+    import resource  # Windows has none
+
+    for name, most in limits.items():
+        kind = getattr(resource, f"RLIMIT_{name}")
+        before = resource.prlimit(pid, kind)[1]
+        lower = most if before == resource.RLIM_INFINITY else min(most, before)
+        resource.prlimit(pid, kind, (lower, lower))
+
+
+def process_limits(memory: int, room: Room | None) -> dict[str, int]:
+    """Return the kernel's limits of a bot at the level `process`, by their names after `RLIMIT_`."""
+    processes = None if room is not None and room.counts else most_of_user()
+    return {"AS": memory, "CORE": 0} | ({} if processes is None else {"NPROC": processes})
 
 
 def most_of_user() -> int | None:
@@ -109,6 +156,11 @@ def _tasks() -> int:
                 if os.stat(f"/proc/{name}").st_uid == os.getuid():
                     found += len(os.listdir(f"/proc/{name}/task"))
     return found
+
+
+def _new_groups(memory: int) -> tuple[Path, ...]:
+    """Return new groups with their limits, one for each version's controllers."""
+    return tuple([_new_group(base, files, memory) for base, files in _bases(os.getpid()).items()])
 
 
 def _new_group(base: Path, files: Sequence[str], memory: int) -> Path:

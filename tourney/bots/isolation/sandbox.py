@@ -16,8 +16,8 @@ from typing import Final
 
 from tourney.bots.isolation import hostile, seccomp
 from tourney.bots.isolation.enclosure import Enclosed, Started, programs_reads, python_reads
-from tourney.bots.isolation.process_limit import MOST
-from tourney.bots.isolation.shims import behind_shim, inside, is_known
+from tourney.bots.isolation.process_limit import MOST, Room
+from tourney.bots.isolation.shims import MOST_KEPT, behind_shim, inside, is_known
 from tourney.bots.limits import Limits
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.text.i18n import _, marked
@@ -44,10 +44,6 @@ ENVIRONMENT: Final = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "L
 TEMPORARY_BYTES: Final = 16 << 20
 """The size of the temporary folder inside."""
 TRIAL_SECONDS: Final = 10.0
-
-
-MOST_KEPT: Final = 128
-"""The most programs whose options are kept: it takes many looks at the disk to find them."""
 MOST_FILES: Final = 128
 """The most files that are open at once."""
 MOST_PENDING: Final = 64
@@ -82,10 +78,13 @@ class Bubblewrap:
         try:
             os.write(rules, seccomp.sandbox_filter(self.machine, program=True))
             os.lseek(rules, 0, os.SEEK_SET)
-            limited = (LIMITER, *[f"--{name.lower()}={limit}" for name, limit in most(limits).items()], "--")
-            command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--", *limited)
-            words = (*command, *enclosed.words(executable))
-            return Started(words, limits.memory, "/", ENVIRONMENT, [rules])
+            command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--")
+            words, room = enclosed.words(executable), Room(limits.memory)
+            outside = most(limits)
+            processes = outside.pop("NPROC")  # the kernel counts all of the user's, except within the namespace
+            if not room.counts:
+                words = (LIMITER, f"--nproc={processes}", "--", *words)
+            return Started((*command, *words), room, "/", ENVIRONMENT, outside, [rules])
         finally:
             os.close(rules)
 

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -23,14 +23,21 @@ MANAGERS: Final = {
 }
 """Managers whose command `which` prints the program behind a shim: the variable of their folder, and its default."""
 SECONDS: Final = 10.0
+MOST_KEPT: Final = 128
+"""The most search paths and options of sandboxes that are kept, because many looks at the disk find each of them."""
 SYSTEM: Final = ("/bin", "/sbin", "/usr", "/opt", "/nix", "/snap")
 """Where the programs of the system are."""
 
 
 def search_path(folder: str | None) -> str:
     """Return the organiser's search path without relative folders, and without those in the bot's folder."""
+    return _outside(os.environ.get("PATH", os.defpath), folder)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _outside(path: str, folder: str | None) -> str:
     own = os.path.realpath(folder or os.sep)
-    entries = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
+    entries = filter(os.path.isabs, path.split(os.pathsep))
     return os.pathsep.join([entry for entry in entries if own == os.sep or not inside(entry, own)])
 
 

@@ -33,22 +33,24 @@ import sys, time
 from tests.harness.unprivileged import obey_permissions
 from tourney.bots.isolation import process_limit
 from tourney.bots.isolation.enclosure import Enclosed
-from tourney.bots.isolation.forked import ForkedWall
+from tourney.bots.isolation.forked import ForkedWall, process_wall
 from tourney.bots.limits import Limits
 
-process_limit._bases = lambda _process: {}
 kind, folder = sys.argv[1:3]
+if kind != "grouped":
+    process_limit._bases = lambda _process: {}
 if "user" in sys.argv:
     obey_permissions()
 command = (sys.executable, "-I", f"{folder}/daemon.py")
-bot = ForkedWall(programs=kind == "program").popen(Enclosed(command, folder), Limits())
+wall = process_wall() if kind == "grouped" else ForkedWall(programs=kind == "program")
+bot = wall.popen(Enclosed(command, folder), Limits())
 time.sleep(60)
 """
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux hands orphans to the minder")
 @pytest.mark.parametrize("user", ["root", "user"])
-@pytest.mark.parametrize("kind", ["program", "class"])
+@pytest.mark.parametrize("kind", ["program", "class", "grouped"])
 def test_no_daemon_of_a_bot_outlives_a_referee_that_is_killed(kind: str, user: str, tmp_path: Path) -> None:
     (tmp_path / "daemon.py").write_text(DAEMON, encoding="utf-8")
     words = [sys.executable, "-c", REFEREE, kind, str(tmp_path), user]
