@@ -17,7 +17,6 @@ from markupsafe import Markup
 from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
 from tourney.reports.html.document import Figure, Part, figure_of, parts_of, shown
 from tourney.reports.ratings.plain_words import plain
-from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Report, for_people
 from tourney.reports.status import duration
 from tourney.text.authors import shown_author
@@ -143,11 +142,11 @@ def _notes(report: Report) -> Iterator[tuple[str, int]]:
     return iter(priorities.items())
 
 
-def with_plot(report: Report, svg: str) -> Shown:
+def with_plot(report: Report, svg: str, legend: str) -> Shown:
     """Return a report as a template shows it, with a plot in place of its figures in plain characters."""
     sections = tuple(section for section in report.sections if section.figure is None)
     # The picture is ours; the names in it are escaped where it is drawn.
-    return replace(report_view(replace(report, sections=sections)), picture=Markup(svg), legend=legend())
+    return replace(report_view(replace(report, sections=sections)), picture=Markup(svg), legend=legend)
 
 
 def sentences(report: Report) -> tuple[str, ...]:

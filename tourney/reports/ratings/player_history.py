@@ -59,9 +59,16 @@ def plot(history: PlayerHistory) -> str:
     return svg(_title(history), [(game.mu, game.sigma) for game in history.games])
 
 
-def inline_plot(history: PlayerHistory) -> str:
+def inline_plot(history: PlayerHistory, *, scores: bool = True) -> str:
     """Return the plot of a player who has played as a part of a web page."""
-    return inline_svg(history.player, [(game.mu, game.sigma) for game in history.games])
+    return inline_svg(history.player, [(game.mu, game.sigma) for game in history.games], scores=scores)
+
+
+def rating_now(history: PlayerHistory) -> Report:
+    """Report the rating of a player who has played in the fewest words, for the page of an event."""
+    assert history.row is not None
+    rating = _("rating {mu:.2f} ± {sigma:.2f}").format(mu=Number(history.row.mu), sigma=Number(history.row.sigma))
+    return Report(_("Rating"), sections=(Section(_heading(history, plain=True), bullets=(rating,)),))
 
 
 def player_games(player_page: PlayerGames) -> Report:
@@ -240,19 +247,14 @@ def _sections(history: PlayerHistory, plain: bool) -> Iterator[Section]:
 
 
 def _current(history: PlayerHistory, plain: bool) -> Section:
-    row, interval = history.row, history.interval
+    row = history.row
     assert row is not None
-    assert interval is not None
-    mark = _(" (provisional)") if row.sigma > history.pool.settled else ""
-    heading = _("Rank {rank}{mark}; {low} to {high} with 95 %").format(
-        rank=row.rank, mark=mark, low=interval[0], high=interval[1]
-    )
     place = sum(game.place for game in history.games) / len(history.games)
     games = ngettext("{number} game", "{number} games", row.games).format(number=row.games)
     best, worst = _best(history.games), _worst(history.games)
     extreme = _("{which} score {score:.2f}, after game {number}{where}")
     return Section(
-        heading,
+        _heading(history, plain),
         bullets=(
             _skill_text(plain).format(
                 score=Number(row.score), mu=Number(row.mu), sigma=Number(row.sigma), trend=Number(row.trend)
@@ -263,6 +265,17 @@ def _current(history: PlayerHistory, plain: bool) -> Section:
             extreme.format(which=_("worst"), score=Number(worst.score), number=worst.number, where=_where(worst)),
         ),
     )
+
+
+def _heading(history: PlayerHistory, plain: bool) -> str:
+    row, interval = history.row, history.interval
+    assert row is not None
+    assert interval is not None
+    mark = _(" (provisional)") if row.sigma > history.pool.settled else ""
+    text = _("Rank {rank}{mark}, probably between {low} and {high}")
+    if not plain:
+        text = _("Rank {rank}{mark}; {low} to {high} with 95 %")
+    return text.format(rank=row.rank, mark=mark, low=interval[0], high=interval[1])
 
 
 def _skill_text(plain: bool) -> str:

@@ -97,10 +97,10 @@ def svg(title: str, skills: Skills) -> str:
     return "\n".join(parts) + "\n"
 
 
-def inline_svg(title: str, skills: Skills) -> str:
+def inline_svg(title: str, skills: Skills, *, scores: bool = True) -> str:
     """Return the plot of `svg` in whole units for a web page, which has the heading, the legend and the colours."""
     (width, height), drawn = _SIZE, _Drawn(skills, decimals=0)
-    curves = (("mu", drawn.mus), ("score", drawn.scores))
+    curves = (("mu", drawn.mus), *([("score", drawn.scores)] if scores else []))
     parts = [
         f'<svg viewBox="0 {_HEADING:g} {width:g} {height - _HEADING - _LEGEND:g}" role="img" class="plot">',
         f"<title>{escape(_valid(title))}</title>",
@@ -108,7 +108,7 @@ def inline_svg(title: str, skills: Skills) -> str:
         *(f'<text x="{x}" y="{y}"{_CLASSES[anchor]}>{text}</text>' for x, y, anchor, text in drawn.labels),
         f'<path class="band" d="{_relative(drawn.band)}z"/>',
         *(f'<path class="{name}" d="{_relative(points)}"/>' for name, points in curves),
-        *([f'<path class="mu dots" d="{_relative(drawn.mus, "h0m")}h0"/>'] if drawn.has_dots else []),
+        *([f'<path class="mu dots" d="M{drawn.mus[0]}h0"/>'] if len(skills) == 1 else []),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -165,17 +165,16 @@ def _dots(points: Sequence[str]) -> str:
     return "".join(f"M{point}h0" for point in points)
 
 
-def _relative(points: Sequence[str], then: str = " ") -> str:
-    """Return a path from point to point by whole steps, with `then` between two of them."""
+def _relative(points: Sequence[str]) -> str:
+    """Return a path from point to point by whole steps."""
     places = [tuple(map(int, point.split(","))) for point in points]
-    steps = then.join(f"{x - left} {y - top}" for (left, top), (x, y) in pairwise(places)).replace(" -", "-")
-    lead = "" if not steps else "l" if then == " " else then
-    return f"M{points[0]}{lead}{steps}"
+    steps = " ".join(f"{x - left} {y - top}" for (left, top), (x, y) in pairwise(places)).replace(" -", "-")
+    return f"M{points[0]}{'l' if steps else ''}{steps}"
 
 
-def legend() -> str:
+def legend(*, scores: bool = True) -> str:
     """Return what the lines of a plot mean."""
-    return _("Line: rating, with twice its ±; dashed: score.")
+    return _("Line: rating, with twice its ±; dashed: score.") if scores else _("Line: rating, with twice its ±.")
 
 
 def _valid(text: str) -> str:

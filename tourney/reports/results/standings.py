@@ -241,8 +241,16 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
     return replace(report, sections=(*report.as_sections(_("All players")), *groups)) if groups else report
 
 
-_OF_GROUP: Final = ("rank", "player", "points", "score", "games", "average", "penalty", "state", "cut")
-"""The columns of the table of a group."""
+_BRIEF: Final = ("rank", "moved", "player", "points", "score", "penalty", "state", "cut")
+"""The columns of a table that stands beside the whole standings, or before them."""
+_OF_GROUP: Final = (*_BRIEF, "games", "average")
+
+
+def standings_then(table: StandingsTable) -> Report:
+    """Report the standings after an earlier round in brief: who was where, with how many points."""
+    keys = (*_BRIEF, "average") if table.per_game else _BRIEF
+    fields = [each for each in (*standing_fields(table.rows), *stage_fields()) if each.key in keys]
+    return listing(_title(table), fields, table.rows, notes=table.notes, dimmed=lambda row: row.rank is None)
 
 
 def _groups(table: StandingsTable) -> Iterator[Section]:

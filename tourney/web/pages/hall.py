@@ -72,7 +72,8 @@ def earlier_standings(asked: Asked, numbers: Collection[int] | None = None) -> I
 def standings_after(asked: Asked) -> View:
     """Show the standings as they were after an earlier round."""
     number = posted(asked).rounds[0].number
-    shown = _ranked(standings_service.standings(asked.db, asked.server.shown_event().settings.name, number))
+    table = standings_service.standings(asked.db, asked.server.shown_event().settings.name, number)
+    shown = report_view(standings_report.standings_then(table))
     return View("report.html", shown.title, {"shown": shown, "others": [Link("/", _("Standings"))]})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from markupsafe import escape
 
@@ -13,6 +13,7 @@ from tourney.domain.people import Player
 from tourney.domain.results import Result
 from tourney.domain.rounds import Table
 from tourney.reports.ratings import player_history as history_report
+from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Field, Fields, listing
 from tourney.reports.results import standings as standings_report
 from tourney.service.events.attendance import taking_part
@@ -138,7 +139,8 @@ def _of_player(asked: Asked, event: Event, found: Player) -> dict[str, object]:
         for table in round_.tables
         if found in table.players
     ]
-    now = [game for game in games if drawn.rounds and game.table.round == drawn.rounds[-1].number]
+    newest = drawn.rounds[-1].number if drawn.rounds else 0
+    now = [game for game in games if game.table.round == newest and game.result is None]
     return {
         "now": [seat_sentence(game.table, found) for game in now],
         "rank": list(_rank(asked, name, found)),
@@ -224,10 +226,9 @@ def _rating(asked: Asked, found: Player) -> Shown | None:
     # Beside the name of an event another name would give itself away.
     if history is None or history.player != found.shown:
         return None
-    report = replace(history_report.player_history(history, plain=True), title=_("Rating"))
-    # The best and the worst of all times stand on the player's page among the ratings.
-    current = replace(report, sections=tuple(replace(each, bullets=each.bullets[:2]) for each in report.sections[:1]))
-    return with_plot(current, history_report.inline_plot(history))
+    # The score, and the best and the worst of all times, are on the player's page among the ratings.
+    plot = history_report.inline_plot(history, scores=False)
+    return with_plot(history_report.rating_now(history), plot, legend(scores=False))
 
 
 PAGES = (

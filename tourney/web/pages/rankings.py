@@ -20,6 +20,7 @@ from tourney.reports.ratings import player_history as history_report
 from tourney.reports.ratings import ranking_lists as lists_report
 from tourney.reports.ratings import ratings as ratings_report
 from tourney.reports.ratings.plain_words import pool_words
+from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Field, Fields, Report, listing
 from tourney.service.leagues import leagues as leagues_service
 from tourney.service.leagues.league_file import without_paths
@@ -180,7 +181,7 @@ def _player(asked: Asked, key: str, **values: object) -> View:
     history = asked.server.once_for_all(history_service.player_histories, asked.db, pool)[key]
     history = replace(history, contracts=contracts, seats=seats)
     report = history_report.player_history(history, plain=True)
-    shown = with_plot(report, history_report.inline_plot(history))
+    shown = with_plot(report, history_report.inline_plot(history), legend())
     return _page(history.player, shown, **values)
 
 
