@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import add, sub
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 from tourney.domain.events import Event
@@ -70,6 +71,25 @@ class Outcome:
     extra: tuple[int, ...] = ()
     money: tuple[int, ...] = ()
     short: int = 0
+
+    @property
+    def follows(self) -> bool:
+        """True if points, hands won and places follow from the hands; money has ranks of its own."""
+        zero, closed = (0,) * len(self.points), {hand.closer: at for at, hand in enumerate(self.hands)}
+        sums = tuple(self.extra or zero)
+        for hand in self.hands:
+            sums = tuple(map(sub, map(add, sums, hand.points), hand.off or zero))
+        won = tuple(sum(hand.closer == seat for hand in self.hands) for seat in range(len(self.points)))
+        recent = [(points, -closed.get(seat, -1)) for seat, points in enumerate(self.points)]
+        shared = [(points, 0) for points in self.points]
+        places = (self.places,) if self.money else (_places(shared), _places(recent))
+        return (sums, won) == (self.points, self.hands_won) and self.places in places
+
+
+def _places(keys: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    """Return the place of each key, the least first; equal keys share a place."""
+    order = sorted(keys)
+    return tuple([1 + order.index(key) for key in keys])
 
 
 @dataclass(frozen=True, slots=True)

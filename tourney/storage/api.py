@@ -25,6 +25,7 @@ from tourney.storage.journal.kinds.text import JournalText as JournalText
 from tourney.storage.journal.kinds.text import spot as spot
 from tourney.storage.journal.payloads import league_of as league_of
 from tourney.storage.journal.payloads import league_payload as league_payload
+from tourney.storage.journal.payloads import outcome as outcome
 from tourney.storage.journal.payloads import outside_bot as outside_bot
 from tourney.storage.journal.payloads import read_sheet_text as read_sheet_text
 from tourney.storage.journal.payloads import sheet_text as sheet_text

@@ -1,7 +1,7 @@
 """`event export` and `event import FILE` as whole commands: there and back, who is who, and every bad file."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -181,6 +181,20 @@ def with_clock(started: str, minutes: int) -> Callable[[], str]:
     return changed(7, kind="round.clock", payload=payload)
 
 
+def last(kind: str, payload: Mapping[str, Any]) -> Callable[[], str]:
+    """Return the file with another last entry."""
+    return changed(7, kind=kind, payload=payload)
+
+
+def last_after_the_end() -> str:
+    """Return the file with an end of the event before its last entry, without undo and redo."""
+    values = values_of()
+    values[5:7] = [values[6] | {"kind": "event.finish", "payload": {"event": 1}, "batch": values[6]["id"]}]
+    values[-1] = values[-1] | {"entries": 6}
+    return chained(values)
+
+
+MOVED = {"event": 1, "round": 1, "out": [], "note": ""}
 CANNOT_FOLLOW = ", line 8: this entry cannot follow those before it"
 
 
@@ -272,6 +286,32 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
     "a clock of more than a day": (with_clock("2026-11-20T20:00:00Z", 24 * 60 + 1), CANNOT_FOLLOW),
     "a pause of a million years": (with_clock("", 10**12), CANNOT_FOLLOW),
     "a clock of fewer minutes than none": (with_clock("2026-11-20T20:00:00Z", -1), CANNOT_FOLLOW),
+    "a text of 4,000 letters": (with_payload(7, text="x" * 4_000), CANNOT_FOLLOW),
+    "points that are no sums": (with_payload(4, points=[37, 35, 101]), ", line 5: this entry cannot follow"),
+    "hands won that nobody closed": (with_payload(4, hands_won=[3, 0, 0]), ", line 5: this entry cannot follow"),
+    "places against the points": (with_payload(4, places=[3, 2, 1]), ", line 5: this entry cannot follow"),
+    "points without a hand": (with_payload(4, extra=[5, 5, 5]), ", line 5: this entry cannot follow"),
+    "money in a game of contracts": (with_payload(4, money=[5, -5, 0]), "the entries do not make an event"),
+    "a second result": (last("result.enter", values_of()[4]["payload"]), CANNOT_FOLLOW),
+    "other people at a table that has a result": (
+        last("round.move", MOVED | {"tables": [{"table": 1, "players": [1, 2, 3]}]}),
+        CANNOT_FOLLOW,
+    ),
+    "a dissolved table that has a result": (
+        last("round.dissolve", MOVED | {"tables": [], "out": [1, 2, 3], "table": 1, "reason": "x"}),
+        CANNOT_FOLLOW,
+    ),
+    "a round drawn again": (last("round.draw", values_of()[3]["payload"] | {"round": 1}), CANNOT_FOLLOW),
+    "a table twice": (
+        with_payload(3, tables=[{"players": [2, 1], "table": 1}, {"players": [3], "table": 1}]),
+        ", line 4: this entry cannot follow",
+    ),
+    "a player seated and out": (with_payload(3, out=[1]), ", line 4: this entry cannot follow"),
+    "a cancelled decision that nobody took": (
+        last("ruling.cancel", {"event": 1, "ruling": 1, "reason": "x"}),
+        CANNOT_FOLLOW,
+    ),
+    "a decision in an event that has ended": (last_after_the_end, ", line 7: this entry cannot follow"),
     "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
     "a record that is none": (with_record("x"), "this is not a record"),
     "a record that is missing": (with_payload(4, record="0" * 64), "the records of games in the file"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Final
@@ -22,6 +22,10 @@ from tourney.text.i18n import _
 
 _SETTINGS: Final = frozenset({*EventSettings.__slots__, "event", "rules_digest", "rules_text"})
 """The values that an entry may give an event."""
+_LONG: Final = frozenset({"rules_text", "outside"})
+"""The values whose texts have bounds of their own."""
+MOST_TEXT: Final = 1_000
+"""The most characters of any other text; a reason or a call that is typed has at most 200."""
 
 
 @dataclass(slots=True)
@@ -39,7 +43,10 @@ class FileEntries:
     _entrants: set[int] = field(default_factory=set)
     _seats: dict[int, dict[int, Sequence[int]]] = field(default_factory=dict)
     _substitutes: dict[int, dict[int, int]] = field(default_factory=dict)
-    _flags: set[int] = field(default_factory=set)
+    _calls: set[tuple[str, int]] = field(default_factory=set)
+    _counts: dict[tuple[int, int], bool] = field(default_factory=dict)
+    """Whether the results of tables count, by round and table."""
+    _is_finished: bool = False
     _bots: dict[str, OutsideBot] = field(default_factory=dict)
 
     def write(self, store: storage.Store, file: EventFile) -> None:
@@ -65,6 +72,8 @@ class FileEntries:
 
     def _as_here(self, each: FileEntry) -> storage.Entry:
         entry, given = each.entry, ""
+        if max(map(len, _texts(entry.payload, _LONG)), default=0) > MOST_TEXT:
+            raise ValueError("a text that is too long")
         if entry.kind not in REVERSALS:
             storage.KINDS[entry.kind].refuse_other_form(entry.payload)
         if "outside" in entry.payload:
@@ -125,32 +134,73 @@ class FileEntries:
         return self.numbers[number]
 
     def _follow(self, entry: storage.Entry) -> None:
-        """Raise ValueError if the entry names somebody who has not entered, or a table that is not drawn."""
-        payload = entry.payload
+        """Raise ValueError or KeyError for an entry that no command writes after those before it."""
+        payload, (noun, verb) = entry.payload, entry.kind.split(".")
+        if self._is_finished and noun in ("round", "result", "ruling"):
+            raise ValueError("a change of an event that has ended")
         if entry.kind == "event.enter":
             self._entrants.update(payload["players"])
         elif entry.kind == "player.merge":
             self._merge(payload["keep"], payload["gone"])
         elif not self._entrants.issuperset(_named(payload)):
             raise ValueError("somebody who has not entered")
-        if entry.kind == "flag.raise":
-            self._flags.add(payload["flag"])
-        elif entry.kind == "flag.answer" and payload["flag"] not in self._flags:
-            raise ValueError("an answer to no flag")
-        if entry.kind in ("round.publish", "round.substitute") and payload["round"] not in self._seats:
-            raise ValueError("a round that is not drawn")
-        if entry.kind == "round.substitute":
+        if noun == "event":
+            self._is_finished = verb == "finish" or (self._is_finished and verb != "reopen")
+        elif noun in ("flag", "ruling"):
+            self._follow_call(noun, verb, payload[noun])
+        elif noun == "round":
+            self._follow_round(verb, payload)
+        elif noun == "result":
+            self._follow_result(verb, payload)
+
+    def _follow_call(self, noun: str, verb: str, number: int) -> None:
+        """Note a call or a decision. Raises ValueError for one that is not there, or is there already."""
+        if (verb in ("raise", "add")) == ((noun, number) in self._calls):
+            raise ValueError("another call or decision")
+        if verb == "cancel":
+            self._calls.remove((noun, number))
+        else:
+            self._calls.add((noun, number))
+
+    def _follow_round(self, verb: str, payload: storage.Payload) -> None:
+        """Note who sits where. Raises ValueError for other people at a table that has a result, or in two seats."""
+        number = payload["round"]
+        before = self._seats.get(number)
+        if (before is None) != (verb == "draw"):
+            raise ValueError("a round that is not drawn, or is drawn already")
+        if verb == "substitute":
             self._substitute(**{name: payload[name] for name in ("round", "absent", "substitute")})
-        if entry.kind in ("round.draw", "round.cancel"):
-            self._substitutes.pop(payload["round"], None)
-        if entry.kind == "round.cancel":
-            del self._seats[payload["round"]]
-        elif "tables" in payload and "round" in payload:
-            self._seats[payload["round"]] = {each["table"]: each["players"] for each in payload["tables"]}
-        elif entry.kind.startswith("result."):
-            seats = len(self._seats[payload["round"]][payload["table"]])
-            if any(len(payload[name]) != seats for name in ("points", "hands_won", "places") if name in payload):
-                raise ValueError("not a value for each seat")
+        if verb in ("draw", "cancel"):
+            self._substitutes.pop(number, None)
+        after = {each["table"]: each["players"] for each in payload.get("tables", ())}
+        if verb in ("draw", "move", "dissolve"):
+            seated = [*(player for players in after.values() for player in players), *payload["out"]]
+            if len(after) < len(payload["tables"]) or len({*seated}) < len(seated):
+                raise ValueError("one table or person twice")
+            self._seats[number] = after
+        elif verb == "cancel":
+            del self._seats[number]
+        else:
+            return
+        for table, players in (before or {}).items():
+            if after.get(table) != players and self._counts.get((number, table)):
+                raise ValueError("a table that has a result")
+            if table not in after:
+                self._counts.pop((number, table), None)
+
+    def _follow_result(self, verb: str, payload: storage.Payload) -> None:
+        """Note whether a table's result counts. Raises ValueError for one that does not follow from its hands."""
+        spot = (payload["round"], payload["table"])
+        seats, counts = len(self._seats[spot[0]][spot[1]]), self._counts.get(spot)
+        if verb in ("partial", "drop"):
+            return
+        if counts if verb == "enter" else counts is None if verb == "correct" else not counts:
+            raise ValueError("a result twice, or a change of none")
+        if verb != "void":
+            found = storage.outcome(payload)
+            if not found.follows or {len(found.points), *(len(hand.points) for hand in found.hands)} != {seats}:
+                raise ValueError("other points than those of the hands")
+        self._counts[spot] = verb != "void"
 
     def _merge(self, keep: int, gone: int) -> None:
         """Let two people be one. Raises ValueError if neither has entered, or both play in one round."""
@@ -190,6 +240,19 @@ def _named(payload: storage.Payload) -> Iterator[int]:
         yield from (player for each in payload["tables"] for player in each["players"])
         yield from payload["out"]
     yield from (payload[name] for name in ("player", "absent", "substitute") if payload.get(name) is not None)
+
+
+def _texts(value: object, without: Collection[str] = ()) -> Iterator[str]:
+    """Yield all texts in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield name
+            yield from () if name in without else _texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts(each)
 
 
 def impossible(path: str | PathLike[str], line: int) -> TourneyError:

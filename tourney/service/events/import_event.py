@@ -13,7 +13,7 @@ from tourney.domain.database import CODE_LENGTH
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import SETTINGS, BroughtIn, Event, PersonHere, PersonOrigin
 from tourney.domain.people import Player
-from tourney.domain.results import Outcome
+from tourney.domain.results import Result
 from tourney.rulebook import rulesets
 from tourney.service import database
 from tourney.service.bots import draw_deals_again
@@ -29,6 +29,7 @@ from tourney.service.events.event_file import (
     refuse_line,
 )
 from tourney.service.events.settings import checked
+from tourney.service.lookup import with_rules_of_round
 from tourney.service.people.players import check_new_names
 from tourney.service.people_file import person_name
 from tourney.service.results.standings import table_of
@@ -265,7 +266,7 @@ def _event(store: storage.Store, path: str | PathLike[str], number: int) -> Even
         event = store.events.get(number)
         rulesets.rules_of(event.rules)
         sound = _settings_sound(event) and not store.events.refers_to_nothing(number)
-        sound = sound and all(_sound(result.table.players, result.outcome) for result in store.results.of(event))
+        sound = sound and all(_sound(event, result) for result in store.results.of(event))
         store.results.partial_sheets(event)
         store.rounds.as_drawn(event)
         table_of(store, event)
@@ -287,7 +288,7 @@ def _settings_sound(event: Event) -> bool:
     return typed and checked(event.settings, event.rules) == event.settings
 
 
-def _sound(players: Sequence[Player], outcome: Outcome) -> bool:
-    """Return whether each list by seat has a value for each player."""
-    lists = (outcome.points, *(hand.points for hand in outcome.hands))
-    return not outcome.points or all(len(values) == len(players) for values in lists)
+def _sound(event: Event, result: Result) -> bool:
+    """Return whether money was won only in the knock game."""
+    rules = with_rules_of_round(event, result.table.round).rules
+    return not result.outcome.money or rulesets.family(rules) == "knock"
