@@ -84,6 +84,14 @@ def tables_of_two_sizes() -> Evening:
     return evening
 
 
+def two_winners() -> Evening:
+    """Ana is first of three and Beñat first of two, both with 5 points."""
+    evening = Evening("Ana", "Beñat", "Carmen", "Diego", "Elena")
+    evening.table(1, "Ana 5, Carmen 10, Diego 20", number=1)
+    evening.table(1, "Beñat 5, Elena 30", number=2)
+    return evening
+
+
 def catan() -> Evening:
     """The three games of the players A and B in the example of Catan's championship rules, with 28 points each."""
     evening = Evening("A", "B")
@@ -114,7 +122,8 @@ BY_HAND: list[tuple[str, Callable[[], Evening], Values]] = [
     ("hands-won", two_seconds, [(1, "Ana", "2"), (1, "Beñat", "2")]),
     ("games-won", more_wins, [(1, "Beñat", "2"), (2, "Ana", "1")]),
     ("second-places", two_seconds, [(1, "Ana", "2"), (2, "Beñat", "0")]),
-    ("count-back", two_seconds, [(1, "Beñat", "1-0-1"), (2, "Ana", "0-2-0")]),
+    ("count-back", two_seconds, [(1, "Beñat", "1-0-1"), (2, "Ana", "0-2")]),
+    ("count-back", two_winners, [(1, "Ana", "1"), (1, "Beñat", "1")]),
     ("mean-place", tables_of_two_sizes, [(3, "Beñat", "1"), (4, "Ana", "3")]),
     ("best-game", two_seconds, [(1, "Beñat", "10"), (2, "Ana", "20")]),
     ("drop-worst", two_seconds, [(1, "Beñat", "10"), (2, "Ana", "20")]),

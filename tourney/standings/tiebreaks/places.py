@@ -15,9 +15,12 @@ def _times(tally: PlayerTally, place: int) -> int:
 
 
 def _all_places(tally: PlayerTally) -> list[int]:
-    """Return the number of first places, of second places, and so on up to the last seat."""
-    seats = max((len(game.result.outcome.places) for game in tally.played), default=0)
-    return [_times(tally, place) for place in range(1, seats + 1)]
+    """Return the number of first places, of second places, and so on up to the player's worst place.
+
+    A larger table has places that nobody at a smaller one can have: without any, they do not count.
+    """
+    worst = max((game.place for game in tally.played), default=0)
+    return [_times(tally, place) for place in range(1, worst + 1)]
 
 
 def _places_text(times: list[int]) -> str:
