@@ -84,9 +84,7 @@ def test_no_hostile_probe_gets_through_a_sandbox(name: str, tmp_path: Path) -> N
     assert {name for name, _through in proved.through} >= hostile.PROBES.keys() - {"threads", *programs}
 
 
-@pytest.mark.parametrize(
-    "wall", [process_wall(), ForkedWall(programs=True), ForkedWall()], ids=["program", "minded program", "class"]
-)
+@pytest.mark.parametrize("wall", [process_wall(), ForkedWall()], ids=["program", "class"])
 def test_a_process_alone_stops_memory_forks_and_orphans_and_nothing_else(wall: Wall, tmp_path: Path) -> None:
     """The user decides whether a process may be traced, and the system written."""
     journal = tmp_path / "club.db"
@@ -136,19 +134,39 @@ def test_no_bot_is_started_where_a_process_does_not_keep_its_promises(
     assert (folder / "started").exists()
 
 
-@pytest.mark.skipif(not process_limit.makes_groups(), reason="no control groups can be made here")
+@pytest.mark.skipif(not process_limit._bases(os.getpid()), reason="no control groups can be made here")
 @pytest.mark.parametrize("ends", [True, False], ids=["that has ended", "that runs"])
 def test_another_bot_gets_the_control_groups_of_a_bot_only_if_it_left_them_empty(ends: bool) -> None:
     """It takes as long to make and remove a group as to start a small program."""
     memory = (150 if ends else 151) << 20
-    room = process_limit.Room(memory)
+    room = process_limit.Room(memory, walled=True)
     entries = set(room.entries)
     command = ("true",) if ends else ("sleep", "60")
     with subprocess.Popen(room.command(command)) as bot:
         wait_until(lambda: bot.poll() is not None or str(bot.pid) in room.entries[0].read_text().split())
         room.leave()
-        assert (set(process_limit.Room(memory).entries) == entries) == ends
+        assert (set(process_limit.Room(memory, walled=True).entries) == entries) == ends
     assert bot.returncode == (0 if ends else -signal.SIGKILL)
+
+
+@pytest.mark.skipif(not process_limit._bases(os.getpid()), reason="no control groups can be made here")
+def test_a_control_group_that_a_bot_without_a_wall_has_changed_has_its_limits_again() -> None:
+    room = process_limit.Room(memory := 152 << 20, walled=False)
+    (most,) = [each for entry in room.entries if (each := entry.with_name("pids.max")).exists()]
+    most.write_text("3")
+    room.leave()
+    again = process_limit.Room(memory, walled=False)
+    assert most.with_name("cgroup.procs") in again.entries
+    assert most.read_text().strip() == str(process_limit.MOST)
+    assert not set(process_limit.Room(memory, walled=True).entries) & set(again.entries)
+
+
+def test_a_shell_that_is_never_told_to_go_on_starts_nothing(tmp_path: Path) -> None:
+    """Its referee was killed before it had set the limits."""
+    room = process_limit.Room(153 << 20, walled=True)
+    words = room.command(("touch", str(tmp_path / "started")), waits=True)
+    subprocess.run(words, stdin=subprocess.DEVNULL, check=False, timeout=300)
+    assert not (tmp_path / "started").exists()
 
 
 @SANDBOXED

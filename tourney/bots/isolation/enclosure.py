@@ -14,7 +14,7 @@ from typing import IO, Final, Protocol
 
 from tourney.bots.isolation.keeper import keeper
 from tourney.bots.isolation.orphans import adopts, end_orphans, known
-from tourney.bots.isolation.process_limit import Room, limit, process_limits
+from tourney.bots.isolation.process_limit import Room, limit
 from tourney.bots.isolation.shims import MANAGERS, search_path
 from tourney.bots.limits import Limits
 
@@ -166,7 +166,7 @@ class Started(subprocess.Popen[bytes]):
         try:
             limit(limits, self.pid)
             os.write(self.stdin.fileno(), b"\n")
-        except OSError:
+        except BaseException:
             self.end()
             raise
 
@@ -192,10 +192,10 @@ class Started(subprocess.Popen[bytes]):
                 os.killpg(self.pid, signal.SIGKILL)
             self.wait()
         if self.pid in known:
-            keeper().forget(self.pid)
             known.discard(self.pid)
             end_orphans()
             self._room.leave()
+            keeper().forget(self.pid)
 
 
 KEPT_VARIABLES: Final = (
@@ -211,13 +211,12 @@ def environment() -> dict[str, str]:
 
 
 class ProcessWall:
-    """A process that is ended with its group, and on Linux with its control groups, which have limits, too."""
+    """A process without limits, where there are no servers that fork: on macOS; its group is ended with it."""
 
     def popen(self, enclosed: Enclosed, limits: Limits) -> Started:
         """Start the program. Raises OSError if that is impossible."""
-        words, room = enclosed.words(enclosed.executable), Room(limits.memory)
-        outside = process_limits(limits.memory, room) if adopts() else None
-        return Started(words, room, enclosed.folder, environment(), outside)
+        room = Room(limits.memory, walled=False)
+        return Started(enclosed.words(enclosed.command[0]), room, enclosed.folder, environment())
 
 
 PROCESS_WALL: Final = ProcessWall()

@@ -23,7 +23,7 @@ from tourney.bots.isolation.enclosure import HOME, PROCESS_WALL, Enclosed, Proce
 from tourney.bots.isolation.keeper import keeper
 from tourney.bots.isolation.levels import SANDBOX, Level
 from tourney.bots.isolation.orphans import adopts, end_orphans, known
-from tourney.bots.isolation.process_limit import Room, makes_groups, process_limits
+from tourney.bots.isolation.process_limit import Room, most_of_user
 from tourney.bots.isolation.sandbox import ENVIRONMENT, Bubblewrap, found, most, sandbox
 from tourney.bots.limits import Limits
 
@@ -132,7 +132,7 @@ class _Server:
         self.process: Forked | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(BEGIN_SECONDS)
-        self._room = Room(memory + OWN_MEMORY) if wall.sandbox else None
+        self._room = Room(memory + OWN_MEMORY, walled=True) if wall.sandbox else None
         command: tuple[str, ...] = (
             sys.executable,
             "-I",
@@ -224,12 +224,12 @@ class ForkedWall:
             ours, theirs = _pipes(stack)
             lifeline, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.callback(lifeline.close)
-            room = None if self.sandbox else Room(limits.memory)
+            room = None if self.sandbox else Room(limits.memory, walled=False)
             order: dict[str, object] = {
                 "command": words[first:],
                 "environment": environment() if self.programs else None,
                 "folder": enclosed.folder or ("" if self.sandbox else os.getcwd()),
-                "limits": most(limits) if self.sandbox else process_limits(limits.memory, room),
+                "limits": most(limits) if self.sandbox else _process_limits(limits),
                 "rooms": [] if room is None else list(map(str, room.entries)),
                 "apart": self.sandbox is not None,
                 "rules": seccomp.sandbox_filter(self.sandbox.machine, program=False).hex() if self.sandbox else "",
@@ -286,6 +286,12 @@ class ForkedWall:
                     return
 
 
+def _process_limits(limits: Limits) -> dict[str, int]:
+    """Return the kernel's limits of a bot at the level `process`, by their names after `RLIMIT_`."""
+    processes = most_of_user()
+    return {"AS": limits.memory, "CORE": 0} | ({} if processes is None else {"NPROC": processes})
+
+
 def _pipes(stack: ExitStack) -> tuple[list[IO[bytes]], list[IO[bytes]]]:
     """Return our and their ends of three pipes: input, output and errors of a process. The stack closes them."""
     ours: list[IO[bytes]] = []
@@ -300,11 +306,8 @@ def _pipes(stack: ExitStack) -> tuple[list[IO[bytes]], list[IO[bytes]]]:
 
 
 def process_wall() -> Wall:
-    """Return how programs are started at the level `process`.
-
-    Where control groups end all that a program has started, no minder has to, which costs as much as a start.
-    """
-    return ForkedWall(programs=True) if adopts() and not makes_groups() else PROCESS_WALL
+    """Return how programs are started at the level `process`."""
+    return ForkedWall(programs=True) if adopts() else PROCESS_WALL
 
 
 def wall_at(level: Level) -> Wall:

@@ -29,7 +29,10 @@ for pid, rooms in groups.items():
     try:
         while rooms and (left := open(rooms[0]).read().split()):
             for each in left:
-                os.kill(int(each), signal.SIGKILL)
+                try:
+                    os.kill(int(each), signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
     except OSError:
         pass
 """

@@ -39,8 +39,11 @@ _numbers = count()
 """The numbers of the control groups of bots, each of which is new."""
 _left: set[Path] = set()
 """The control groups of bots that have ended, in which processes were still ending."""
-_empty: dict[tuple[int, int], list[tuple[Path, ...]]] = {}
-"""The control groups that another bot can use, by the process that made them, and by their memory."""
+_empty: dict[tuple[int, int, bool], list[tuple[Path, ...]]] = {}
+"""The control groups that another bot can use: by the process that made them, their memory, and the sort of wall.
+
+A bot without a wall around its files can write into its own groups.
+"""
 _counted: list[tuple[float, int]] = []
 """When the user's processes were counted last, and how many there were."""
 
@@ -55,18 +58,24 @@ def _has(controller: str) -> bool:
     return any(controller in _controllers_of(found) for found in _bases(os.getpid()).values())
 
 
-def makes_groups() -> bool:
-    """Return whether this process can make control groups for its bots."""
-    return bool(_bases(os.getpid()))
-
-
 class Room:
     """The control groups of one bot, one for each version's controllers; none where none can be made."""
 
-    def __init__(self, memory: int) -> None:
+    def __init__(self, memory: int, *, walled: bool) -> None:
         # To make and remove a group takes as long as to start a small program.
-        self._others = _empty.setdefault((os.getpid(), memory), [])
+        self._others = _empty.setdefault((os.getpid(), memory, walled), [])
         self._paths = self._others.pop() if self._others else _new_groups(memory)
+        try:
+            if not walled:
+                self._limit(memory)
+        except OSError:
+            # The bot before has written what forbids these limits.
+            _left.update(self._paths)
+            self._paths = _new_groups(memory)
+
+    def _limit(self, memory: int) -> None:
+        for path, files in zip(self._paths, _bases(os.getpid()).values(), strict=True):
+            _write_limits(path, files, memory)
 
     @property
     def entries(self) -> tuple[Path, ...]:
@@ -81,7 +90,7 @@ class Room:
     def command(self, command: Sequence[str], waits: bool = False) -> tuple[str, ...]:
         """Return the command that enters the groups first, and `waits` for a line of its input before it goes on."""
         # A process enters a group by itself: for another one the kernel waits until all of its cores agree.
-        line = "read -r line && " if waits else ""
+        line = "read -r line || exit; " if waits else ""
         entries = map(str, self.entries)
         return (
             ("/bin/sh", "-c", f"{line}{ENTER}", "sh", *entries, "--", *command) if self._paths or waits else (*command,)
@@ -132,12 +141,6 @@ def limit(limits: Mapping[str, int], pid: int) -> None:
         resource.prlimit(pid, kind, (lower, lower))
 
 
-def process_limits(memory: int, room: Room | None) -> dict[str, int]:
-    """Return the kernel's limits of a bot at the level `process`, by their names after `RLIMIT_`."""
-    processes = None if room is not None and room.counts else most_of_user()
-    return {"AS": memory, "CORE": 0} | ({} if processes is None else {"NPROC": processes})
-
-
 def most_of_user() -> int | None:
     """Return the limit of processes of this user: those of now and a bot's own; None for root, who has none."""
     if not os.getuid():
@@ -170,10 +173,14 @@ def _new_group(base: Path, files: Sequence[str], memory: int) -> Path:
         with suppress(FileExistsError):
             path.mkdir()
             break
+    _write_limits(path, files, memory)
+    return path
+
+
+def _write_limits(path: Path, files: Sequence[str], memory: int) -> None:
     for name in files:
         limit = FILES[name]
         (path / name).write_text(str(memory if limit is None else limit))
-    return path
 
 
 @cache

@@ -79,7 +79,7 @@ class Bubblewrap:
             os.write(rules, seccomp.sandbox_filter(self.machine, program=True))
             os.lseek(rules, 0, os.SEEK_SET)
             command = (*self.walled(enclosed, executable), "--seccomp", str(rules), "--")
-            words, room = enclosed.words(executable), Room(limits.memory)
+            words, room = enclosed.words(executable), Room(limits.memory, walled=True)
             outside = most(limits)
             processes = outside.pop("NPROC")  # the kernel counts all of the user's, except within the namespace
             if not room.counts:
