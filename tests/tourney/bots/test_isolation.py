@@ -137,7 +137,7 @@ def test_no_bot_is_started_where_a_process_does_not_keep_its_promises(
 @pytest.mark.skipif(not process_limit._bases(os.getpid()), reason="no control groups can be made here")
 @pytest.mark.parametrize("ends", [True, False], ids=["that has ended", "that runs"])
 def test_another_bot_gets_the_control_groups_of_a_bot_only_if_it_left_them_empty(ends: bool) -> None:
-    """It takes as long to make and remove a group as to start a small program."""
+    """To make and remove a group takes as long as to start a small program."""
     memory = (150 if ends else 151) << 20
     room = process_limit.Room(memory, walled=True)
     entries = set(room.entries)
@@ -162,7 +162,7 @@ def test_a_control_group_that_a_bot_without_a_wall_has_changed_has_its_limits_ag
 
 
 def test_a_shell_that_is_never_told_to_go_on_starts_nothing(tmp_path: Path) -> None:
-    """Its referee was killed before it had set the limits."""
+    """A referee may be killed before it has set the limits."""
     room = process_limit.Room(153 << 20, walled=True)
     words = room.command(("touch", str(tmp_path / "started")), waits=True)
     subprocess.run(words, stdin=subprocess.DEVNULL, check=False, timeout=300)

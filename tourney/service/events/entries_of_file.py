@@ -45,7 +45,7 @@ class FileEntries:
     _substitutes: dict[int, dict[int, int]] = field(default_factory=dict)
     _calls: set[tuple[str, int]] = field(default_factory=set)
     _counts: dict[tuple[int, int], bool] = field(default_factory=dict)
-    """Whether the results of tables count, by round and table."""
+    """By round and table of each result: True if it counts."""
     _is_finished: bool = False
     _bots: dict[str, OutsideBot] = field(default_factory=dict)
 
