@@ -291,7 +291,8 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
 def revoke(db: str | None, event_name: str, round_number: int, table_number: int) -> int:
     """End the sign, code and addresses of a table; return how many there were. Raises TourneyError NOT_FOUND.
 
-    The seats that phones have there end, too, with all addresses to which they lead.
+    The sign led to addresses in other rounds, too, which end with it; of seats, which name their origin, only those of
+    phones that have one there end, with all their addresses.
     """
     with storage.writing(db) as store:
         event = find_event(store, event_name)
@@ -299,7 +300,8 @@ def revoke(db: str | None, event_name: str, round_number: int, table_number: int
         ended = [
             row.hash
             for row in rows
-            if row.kind in ("table", "code") and row.round in (None, round_number) and row.table_number == table_number
+            if row.kind in ("table", "code") and row.table_number == table_number
+            if row.round in (None, round_number) or row.origin is None
         ]
         merged, table = store.people.merged(), store.rounds.tables(event).get((round_number, table_number))
         players = set() if table is None else {player.id for player in table.players}

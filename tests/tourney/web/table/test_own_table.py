@@ -203,6 +203,39 @@ def test_the_addresses_of_a_seat_end_with_it_in_every_round(pages: TestClient, d
     assert access.visitor(db, before.removeprefix("/t/")) is None
 
 
+@pytest.mark.parametrize("ended", [1, 2])
+@pytest.mark.parametrize("way", ["the sign", "the code", "an earlier code"])
+def test_the_addresses_of_a_sign_end_with_it_in_every_round(db: str, way: str, ended: int) -> None:
+    """By the address of the other round a phone took a seat, and reached that player's sheet of the newest round."""
+    keys = access.grant_tables(db, None)[0]
+
+    def address() -> str:
+        found = access.scan_sign(db, keys.sign) if way == "the sign" else access.enter_code(db, keys.code)
+        assert found is not None
+        return found
+
+    addresses = [address()]
+    apply(db, EnterResult("Friday", 1, 2, desk.hands([each.name for each in tables(db, 1)[1].players])))
+    apply(db, DrawRound())
+    addresses += [address()]
+    if way == "an earlier code":
+        access.grant_tables(db, None)
+    assert all(access.visitor(db, each) for each in addresses)
+    access.revoke(db, "Friday", ended, 1)
+    assert not any(access.visitor(db, each) for each in addresses)
+
+
+def test_a_seat_of_another_table_keeps_its_address_where_a_sign_ends(pages: TestClient, db: str) -> None:
+    """In the next round some of its players sit at a table with that sign."""
+    phones = {seat: phone(pages, db, seat, 2) for seat in range(1, 5)}
+    players = tables(db, 1)[1].players
+    now = play_on(db)
+    seat = next(seat for seat in phones if at(2, players[seat - 1].name, now).number == 1)
+    before = phones[seat]._ask("GET", "/me/sheet").headers["location"]
+    access.revoke(db, "Friday", 1, 1)
+    assert access.visitor(db, before.removeprefix("/t/")) is not None
+
+
 def test_a_seat_leads_to_its_player_s_table_after_a_move(pages: TestClient, db: str) -> None:
     first, second = tables(db, 1)
     ana, player = phone(pages, db), first.players[0].name
