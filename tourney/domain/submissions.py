@@ -17,11 +17,15 @@ With a key of the kind `seat` a phone shows that it has a player's seat.
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The pages that a key opens: those of the desk, or the sheet of one table of a round of the event of that name."""
+    """The pages that a key opens: those of the desk, or the sheet of one table of a round of the event of that name.
+
+    `made` is the id of the entry that made the event.
+    """
 
     kind: Literal["desk", "table"]
     event: str = ""
     table: Table | None = None
+    made: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ def _route(server: Server, page: Page) -> Route:
         key: tuple[object, ...] = (request.scope["path"], tuple(asked.query.items()), asked.language)
         make = _kept
         live = server.live
-        if seat := access.seat_key(asked.cookies):
+        if seat := access.seat_keys(asked.cookies):
             # Seats are taken and given back without another version of everybody's pages.
             key, make = (*key, seat, live.writes), _own
         kept: Content | Moved | None = server.pages.get(live.latest, key) if live.is_known else None
@@ -323,7 +323,7 @@ def _response(request: Request, content: Content | Moved, caching: str, server: 
         samesite: Literal["strict", "lax"] = "strict" if name == DESK_COOKIE else "lax"
         if name == DESK_COOKIE:
             name, path = _desk_cookie(server), server.settings.desk if server.settings.run else "/"
-        lasts = SEAT_SECONDS if name in (SEAT_COOKIE, PLAYER_COOKIE) else PRIVATE_SECONDS
+        lasts = SEAT_SECONDS if name.startswith((SEAT_COOKIE, PLAYER_COOKIE)) else PRIVATE_SECONDS
         seconds = lasts if value else 0
         response.set_cookie(name, value, seconds, path=path, httponly=True, samesite=samesite)
     return response

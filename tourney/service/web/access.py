@@ -256,7 +256,10 @@ def visitor(db: str | None, token: str, run: str = "") -> Access | None:
         if is_of_sign(found):
             return None
         opened = _Tables(reader).opened_by(found)
-        return None if opened is None else Access("table", opened[0].settings.name, opened[1])
+        if opened is None:
+            return None
+        event, table = opened
+        return Access("table", event.settings.name, table, reader.events.making_entry(event))
 
 
 def why_closed(db: str | None, token: str) -> str:

@@ -81,6 +81,12 @@ def claim_of(db: str | None, event_name: str, table: Table, key: str) -> SeatCla
     return next((claim for claim in found if claim.device == hashed("", key)), None)
 
 
+def made_by(db: str | None, event_name: str) -> str:
+    """Return the id of the entry that made an event, which no event of another database has either."""
+    with storage.reading(db) as reader:
+        return reader.events.making_entry(find_event(reader, event_name))
+
+
 def players_by_device(db: str | None, event_name: str) -> Mapping[str, Player]:
     """Return the players of an event whose seats phones have, by the hash of the phone's key."""
     with storage.reading(db) as reader:

@@ -12,8 +12,10 @@ from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_confirming import sent
 from tests.tourney.web.table.test_hands import BLANK, phone, sheets
 from tourney import storage
+from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Table
 from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
@@ -21,6 +23,7 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap
 from tourney.service.web import access, as_seen, seats
 from tourney.web import app
+from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.answers import Content, Moved
 from tourney.web.page import Asked, Page
 
@@ -258,10 +261,35 @@ def test_a_phone_keeps_its_seat_over_the_weekends_of_an_event(pages: TestClient,
     ana.get()
     kept = ana.post("/who", seat="1").headers.get_list("set-cookie")
     ages = {each.partition("=")[0]: re.search(r"Max-Age=(\d+)", each) for each in kept}
+    made = seats.made_by(db, "Friday")
     assert {name: age and int(age[1]) >= 4 * 7 * 24 * 3600 for name, age in ages.items()} == {
-        "tourney_seat": True,
+        seat_cookie(made): True,
         "tourney_player": True,
     }
+
+
+def test_a_seat_in_another_event_ends_none_and_has_a_key_of_its_own(pages: TestClient, db: str) -> None:
+    """Its key took the place of the first one: that seat was lost for good, and "another phone" had it."""
+    ana, friday = phone(pages, db), tables(db, 1)[0].players
+    first = ana.cookies[seat_cookie(seats.made_by(db, "Friday"))]
+    for name in ("Saturday", "Sunday"):
+        apply(db, CreateEvent(EventSettings(name, "oficial")))
+        apply(db, EnterPlayers(name, desk.NAMES[:8]))
+        apply(db, DrawRound(name))
+        ana.home = f"/t/{access.grant_tables(db, name)[0].token}"
+        # A phone that shows the key of its other seat gets no seat by it.
+        ana.cookies[seat_cookie(seats.made_by(db, name))] = first
+        assert "Who are you?" in ana.texts()
+        assert ana.post("/who", seat="2").status_code == 303
+        assert ana.step() == "Hand 1 of 7: TT"
+    keys = [key for name, key in ana.cookies.items() if name != PLAYER_COOKIE]
+    assert len({*keys}) == 3
+    apply(db, UseEvent("Saturday"))
+    assert ana._ask("POST", "/me/leave", {}).status_code == 303
+    assert "This phone has no seat yet." in visit(ana, "/me")
+    apply(db, UseEvent("Friday"))
+    assert friday[0].name in visit(ana, "/me")
+    assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
 
 
 def test_a_seat_lasts_where_its_round_is_cancelled_and_drawn_again(pages: TestClient, db: str) -> None:
@@ -355,7 +383,7 @@ def test_the_seats_of_phones_are_read_once_after_a_write_however_many_ask(
 @pytest.mark.parametrize("key", ["", "x", "x" * 22, "a" * 5000])
 def test_a_key_that_nobody_was_given_opens_nothing(pages: TestClient, db: str, key: str) -> None:
     forged = Phone(pages, access.grant_tables(db, None)[0].token)
-    forged.cookies = {"tourney_seat": key, "tourney_player": "1"}
+    forged.cookies = {seat_cookie(seats.made_by(db, "Friday")): key, "tourney_player": "1"}
     assert "This phone has no seat yet." in visit(forged, "/me/sheet")
     assert 'class="own"' not in visit(forged, "/")
     assert pages.get(f"/s/{key or 'x'}").status_code in (403, 404)
