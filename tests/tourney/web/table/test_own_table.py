@@ -164,8 +164,11 @@ def test_where_pins_are_always_asked_for_a_seat_ends_with_its_round(pages: TestC
     assert ana.type_hand(1, BLANK).status_code == 400
 
 
-def test_where_pins_are_always_asked_for_a_seat_ends_with_the_draw_of_its_round(pages: TestClient, db: str) -> None:
-    """At a table of the same number the phone had the seat without the PIN."""
+@pytest.mark.parametrize("hour", ["2020-01-01T20:00:00.000000Z", "2099-01-01T20:00:00.000000Z"])
+def test_where_pins_are_always_asked_for_a_seat_ends_with_the_draw_of_its_round(
+    pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch, hour: str
+) -> None:
+    """At a table of the same number the phone had the seat without the PIN, later only if the clock was set back."""
     apply(db, ChangeSettings("Friday", {"phone_pins": "always"}))
     first = tables(db, 1)
     players = [player.name for table in first for player in table.players]
@@ -176,9 +179,24 @@ def test_where_pins_are_always_asked_for_a_seat_ends_with_the_draw_of_its_round(
             pin = access.grant_pin(db, "Friday", player.name).pin
             assert phones[player.name].post("/who", seat=str(seat), pin=pin).status_code == 303
     apply(db, CancelRound("Friday", "two came late"))
+    monkeypatch.setattr("tourney.storage.nouns.writing.utc_now", lambda: hour)
     apply(db, DrawRound())
     assert any(at(1, name, first).number == at(1, name, tables(db, 1)).number for name in players)
     assert all("Who are you?" in visit(each, "/me/sheet") for each in phones.values())
+
+
+def test_a_pin_gives_a_seat_also_where_the_clock_was_ahead_when_the_round_was_drawn(
+    pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event from a computer with another clock: the right PIN was taken, and the phone had no seat."""
+    apply(db, ChangeSettings("Friday", {"phone_pins": "always"}))
+    apply(db, CancelRound("Friday", "two came late"))
+    with monkeypatch.context() as ahead:
+        ahead.setattr("tourney.storage.nouns.writing.utc_now", lambda: "2099-01-01T20:00:00.000000Z")
+        apply(db, DrawRound())
+    ana, pin = phone(pages, db, 0), access.grant_pin(db, "Friday", tables(db, 1)[0].players[0].name).pin
+    assert ana.post("/who", seat="1", pin=pin).status_code == 303
+    assert ana.step() == "Hand 1 of 7: TT"
 
 
 def test_where_the_desk_has_ended_a_table_s_addresses_its_phones_need_the_new_sign(pages: TestClient, db: str) -> None:
