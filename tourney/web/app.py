@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
 from http import HTTPStatus
@@ -276,7 +276,7 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
     """Return the answer of a page that is not for everybody, or that changes something."""
     server = asked.server
     may_enter = access.is_local(asked.address) or server.settings.entry
-    with speaking(server.language(asked.language)):
+    with speaking(server.language(asked.language)), _reading(page):
         token = asked.path.get("token") if page.audience == "table" else None
         try:
             visitor = access.visitor(asked.db, asked.cookies, token, server.settings.mark)
@@ -291,9 +291,13 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
 
 
 def _answered(page: Page, asked: Asked) -> Content | Moved:
-    seen = storage.as_published() if page.audience == "everybody" and page.method == "GET" else nullcontext()
-    with speaking(asked.server.language(asked.language)), seen:
+    with speaking(asked.server.language(asked.language)), _reading(page):
         return _content(asked, page.answer(asked))
+
+
+def _reading(page: Page) -> AbstractContextManager[None]:
+    """Let a page read what everybody may see, unless it is the desk's."""
+    return nullcontext() if page.audience == "desk" else storage.as_published()
 
 
 def _content(asked: Asked, answer: Answer) -> Content | Moved:

@@ -229,7 +229,8 @@ class Server:
         self, read: Callable[Parameters, Read], *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Read:
         """Return as `once` what has neither sentences nor drafts: histories of players, for every language."""
-        return self._kept((read, args, tuple(kwargs.items())), partial(read, *args, **kwargs))
+        view = storage.reads_as_published()
+        return self._kept((read, args, tuple(kwargs.items()), view), partial(read, *args, **kwargs))
 
     def _kept(self, key: tuple[Any, ...], read: Callable[[], Read]) -> Read:
         version = self.live.version

@@ -282,12 +282,11 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
     event = reader.events.get(row.event)
     if is_of_sign(row):
         return _("this table is not in the round that is played now")
-    entries = reader.rounds.draw_entries(event)
-    drawn = next((drawn for drawn in reader.rounds.of(event) if entries[drawn.number] == row.entry), None)
-    if drawn is None or row.table_number not in [table.number for table in drawn.tables]:
-        return _("this table was dissolved, or its round cancelled")
-    if drawn.draft:
+    number = next((number for number, entry in reader.rounds.draw_entries(event).items() if entry == row.entry), None)
+    if number in reader.rounds.drafts(event.id):
         return _("this table's round is not published yet")
+    if (number, row.table_number) not in reader.rounds.tables(event):
+        return _("this table was dissolved, or its round cancelled")
     return _("this table's round is over: its sheet can only be changed at the desk")
 
 
