@@ -1,6 +1,6 @@
 """Phones at the tables: keys to the pages that they open, and sheets until a second player confirms them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tourney.domain.events import Event
@@ -25,7 +25,7 @@ class Access:
     kind: Literal["desk", "table"]
     event: str = ""
     table: Table | None = None
-    made: str = ""
+    made: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
