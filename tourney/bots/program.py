@@ -25,10 +25,8 @@ from tourney.bots.protocol.asking import Lines, read_hello
 from tourney.bots.protocol.dialect import WORDS
 from tourney.bots.protocol.session import Failures, Session, logged
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import MOST_ENTRANT, OutsideBot
+from tourney.domain.leagues import COMMAND_PREFIX, MOST_ENTRANT, OutsideBot
 from tourney.text.i18n import _
-
-PREFIX = "cmd:"
 
 Start = Callable[[], Lines]
 """Failures a program."""
@@ -74,11 +72,11 @@ class ProgramKind:
 
     def recognises(self, text: str) -> bool:
         """Return whether the text begins as a program does."""
-        return text.startswith(PREFIX)
+        return text.startswith(COMMAND_PREFIX)
 
     def canonical(self, text: str, folder: Path, files: Sequence[Path], level: Level) -> str:
         """Return the command with as few quotation marks as it needs. Raises TourneyError USAGE for none."""
-        return PREFIX + shlex.join(_command(text))
+        return COMMAND_PREFIX + shlex.join(_command(text))
 
     def placed(self, text: str, folder: Path) -> tuple[str, Path]:
         """Return the text and the folder of a bot, whose program is in its folder unless it is known here.
@@ -90,9 +88,9 @@ class ProgramKind:
             return text, folder
         path = Path(os.path.normpath(program))
         if path.is_relative_to(folder):
-            return PREFIX + shlex.join((f"./{path.relative_to(folder)}", *arguments)), folder
+            return COMMAND_PREFIX + shlex.join((f"./{path.relative_to(folder)}", *arguments)), folder
         named = [str(folder / word) if (folder / word).is_file() else word for word in arguments]
-        return PREFIX + shlex.join((f"./{path.name}", *named)), path.parent
+        return COMMAND_PREFIX + shlex.join((f"./{path.name}", *named)), path.parent
 
     def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
         """Return the files that the command names, without an interpreter: a program that is known here.
@@ -144,7 +142,7 @@ def _moved(word: str, folder: str, place: str) -> str:
 
 def _command(entrant: str) -> tuple[str, ...]:
     """Return the words of an entrant's command line, as a shell divides them. Raises TourneyError USAGE for none."""
-    text = entrant.removeprefix(PREFIX)
+    text = entrant.removeprefix(COMMAND_PREFIX)
     try:
         command = tuple(shlex.split(text)) if len(text) <= MOST_ENTRANT else ()
     except ValueError:

@@ -1,9 +1,11 @@
 """Leagues: bots that play many games, block by block, and their standings."""
 
 import re
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import chain, count
 from typing import Final, Literal, NamedTuple, Self
 
 from tourney.domain.rules import RulesRef
@@ -51,6 +53,39 @@ class OutsideBot:
     def identity(self) -> tuple[object, ...]:
         """The values that two machines must share for the bot to be the same."""
         return self.name, self.entrant, self.files, self.limits, *([self.runtime] if self.runtime else [])
+
+
+COMMAND_PREFIX: Final = "cmd:"
+"""The beginning of the texts of bots that are programs, before their command line."""
+MODULE_PREFIX: Final = "wasm:"
+"""The beginning of the texts of bots that are WebAssembly modules."""
+_FOLDERS: Final = re.compile(rf"\A({MODULE_PREFIX})?.*[/\\]", re.DOTALL)
+
+
+def public_names(bots: Iterable[str]) -> Mapping[str, str]:
+    """Return the names under which everybody sees these bots: a path says where files of the organiser lie.
+
+    A name that would then read as another one has a number: `cmd:bot`, and `cmd:bot (2)` for `cmd:./bot`.
+    """
+    shown = {bot: _without_folders(bot) for bot in bots}
+    taken = {bot for bot, name in shown.items() if bot == name}
+    for bot in [bot for bot in shown if bot not in taken]:
+        numbered = (f"{shown[bot]} ({number})" for number in count(2))
+        shown[bot] = next(name for name in chain([shown[bot]], numbered) if name not in taken)
+        taken.add(shown[bot])
+    return shown
+
+
+def _without_folders(bot: str) -> str:
+    """Return a bot's name with only the last parts of its paths: of the words of a command, as a shell divides them."""
+    if _FOLDERS.match(bot) is None or not bot.startswith(COMMAND_PREFIX):
+        return _FOLDERS.sub(r"\1", bot)
+    text = bot.removeprefix(COMMAND_PREFIX)
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        words = [text]
+    return COMMAND_PREFIX + shlex.join(filter(None, (_FOLDERS.sub("", word) for word in words)))
 
 
 DRAWN_SEED: Final = re.compile("[0-9a-f]{32}")

@@ -1,6 +1,6 @@
 """Phones at the tables: keys to the pages that they open, and sheets until a second player confirms them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tourney.domain.events import Event
@@ -17,11 +17,15 @@ With a key of the kind `seat` a phone shows that it has a player's seat.
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The pages that a key opens: those of the desk, or the sheet of one table of a round of the event of that name."""
+    """The pages that a key opens: those of the desk, or the sheet of one table of a round of the event of that name.
+
+    `made` is the id of the entry that made the event.
+    """
 
     kind: Literal["desk", "table"]
     event: str = ""
     table: Table | None = None
+    made: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,10 @@ Value = TypeVar("Value")
 class KeptAccess(NamedTuple):
     """The row of a key: its hash with the salt, what it opens, and when it was made and ended (UTC).
 
-    `origin` is a hash of the address and browser of a phone that has a seat, after `pin:` if it has shown a PIN; of a
-    desk and of what signs one in, the run of the program and the desk that made it; of a guess, its outcome and author.
+    `origin` is a hash of the address and browser of a phone that has a seat, after the entry that drew the round and
+    `pin:` if it has shown a PIN; of an address to which a seat led, the seat's hash, and None if a sign or a code led
+    there; of a desk and of what signs one in, the run of the program and the desk that made it; of a guess, its outcome
+    and author.
     """
 
     hash: str

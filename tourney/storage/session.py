@@ -39,7 +39,7 @@ def writing(
     tails = mirror_tails(path)
     with sqlite.plain_errors(path), _writable(path, patience, dry_run) as connection:
         refuse_older(path, tails, connection)
-        store = Store(connection, db, dry_run, by)
+        store = Store(connection, db, dry_run, by, for_all=reads_as_published())
         yield store
         store.transaction.write_checksums()
         store.transaction.forget()
@@ -68,7 +68,10 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
 
 @contextmanager
 def as_published() -> Iterator[None]:
-    """Let what is read during the block be what everybody may see: no draft, and no stage that a draft begins."""
+    """Let what is read during the block be what everybody may see: no draft, no stage that a draft begins, no folder.
+
+    Also a change names bots without the folders in which they lie.
+    """
     before = _published.set(True)
     try:
         yield

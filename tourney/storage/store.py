@@ -38,7 +38,7 @@ class Reader:
         self.db = db
         self.transaction = transaction = Transaction(connection, drafts=drafts)
         self.journal = JournalReader(transaction)
-        self.people = PeopleReader(transaction)
+        self.people = PeopleReader(transaction, for_all=not drafts)
         self.rounds = RoundReader(transaction, self.people)
         self.events = EventReader(transaction, self.people, self.rounds)
         self.results = ResultReader(transaction, self.people, self.rounds)
@@ -70,13 +70,21 @@ class Reader:
 class Store(Reader):
     """An open transaction that may write. Every entry of one store belongs to one command, made by one author."""
 
-    def __init__(self, connection: Connection, db: str | None = None, dry_run: bool = False, by: str = "") -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        db: str | None = None,
+        dry_run: bool = False,
+        by: str = "",
+        *,
+        for_all: bool = False,
+    ) -> None:
         self.db = db
         self.dry_run = dry_run
         self._after_commit: list[Callable[[], None]] = []
         self.transaction: Writing = Writing(connection, by or PROGRAM)
         self.journal = self.transaction.journal
-        self.people: PeopleStore = PeopleStore(self.transaction)
+        self.people: PeopleStore = PeopleStore(self.transaction, for_all=for_all)
         self.rounds: RoundStore = RoundStore(self.transaction, self.people)
         self.events: EventStore = EventStore(self.transaction, self.people, self.rounds)
         self.results: ResultStore = ResultStore(self.transaction, self.people, self.rounds)

@@ -21,7 +21,7 @@ from tourney.web.answers import Audience, ClosedLinkError, ForbiddenError, Visit
 DESK_COOKIE: Final = "tourney_desk"
 """The cookie of a desk; in a browser the mark of the program's run is part of its name."""
 SEAT_COOKIE: Final = "tourney_seat"
-"""The cookie with the key of a phone's seat, which is one of a player in an event."""
+"""The cookie with the key of a phone's seat; each event has one of its own, as `seat_cookie` names it."""
 PLAYER_COOKIE: Final = "tourney_player"
 """The cookie of whose phone it is, by the player's number, so that the next table proposes them."""
 NAME_COOKIE: Final = "tourney_name"
@@ -45,7 +45,7 @@ def visitor(db: str | None, cookies: Mapping[str, str], token: str | None, run: 
                 service.why_closed(db, token), _("scan the sign on your table again, or ask the desk")
             )
         assert found.table is not None, "a table's key opens a table"
-        claim = claim_of(db, found.event, found.table, seat_key(cookies))
+        claim = claim_of(db, found.event, found.table, seat_key(cookies, found.made))
         seat = (None, "") if claim is None else (claim.player, claim.device)
         return Visitor("table", found.event, found.table, *seat)
     cookie = cookies.get(DESK_COOKIE, "")
@@ -58,9 +58,23 @@ def is_desk(db: str | None, key: str, run: str) -> bool:
     return found is not None and found.kind == "desk"
 
 
-def seat_key(cookies: Mapping[str, str]) -> str:
-    """Return the key of a phone's seat; "" if it keeps none."""
-    return cookies.get(SEAT_COOKIE, "")[:64]
+def seat_cookie(made: str) -> str:
+    """Return the name of the cookie with the key of a phone's seat in an event, by the entry that made the event.
+
+    So a seat in another event, also of another program at this computer, ends none, and no key tells both of one phone.
+    """
+    return f"{SEAT_COOKIE}_{made[:16]}"
+
+
+def seat_key(cookies: Mapping[str, str], made: str) -> str:
+    """Return the key of a phone's seat in the event that the entry `made` has made; "" if it keeps none."""
+    return cookies.get(seat_cookie(made), "")[:64]
+
+
+def seat_keys(cookies: Mapping[str, str]) -> str:
+    """Return a hash of the keys of a phone's seats in all events; "" if it keeps none."""
+    keys = sorted(f"{name}={key}" for name, key in cookies.items() if name.startswith(SEAT_COOKIE))
+    return service.token_hash(";".join(keys)) if keys else ""
 
 
 def desk_name(cookies: Mapping[str, str]) -> str:
@@ -89,14 +103,12 @@ def name_cookie(name: str) -> tuple[str, str]:
     return NAME_COOKIE, quote(name, safe="")
 
 
-def seat_holder(db: str | None, event: str, cookies: Mapping[str, str]) -> Player | None:
-    """Return the player of an event whose seat the phone has; None if it has none. Raises TourneyError NOT_FOUND."""
-    return players_by_device(db, event).get(seat_device(cookies))
+def seat_holder(db: str | None, event: str, key: str) -> Player | None:
+    """Return the player of an event whose seat a phone with this key has; None if it has none.
 
-
-def seat_device(cookies: Mapping[str, str]) -> str:
-    """Return the hash of the key of a phone's seat."""
-    return service.token_hash(seat_key(cookies))
+    Raises TourneyError NOT_FOUND.
+    """
+    return players_by_device(db, event).get(service.token_hash(key))
 
 
 def known_player(cookies: Mapping[str, str], players: Iterable[Player]) -> Player | None:

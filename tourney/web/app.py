@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import cache, partial
 from http import HTTPStatus
@@ -177,7 +177,7 @@ def _route(server: Server, page: Page) -> Route:
         key: tuple[object, ...] = (request.scope["path"], tuple(asked.query.items()), asked.language)
         make = _kept
         live = server.live
-        if seat := access.seat_key(asked.cookies):
+        if seat := access.seat_keys(asked.cookies):
             # Seats are taken and given back without another version of everybody's pages.
             key, make = (*key, seat, live.writes), _own
         kept: Content | Moved | None = server.pages.get(live.latest, key) if live.is_known else None
@@ -276,7 +276,7 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
     """Return the answer of a page that is not for everybody, or that changes something."""
     server = asked.server
     may_enter = access.is_local(asked.address) or server.settings.entry
-    with speaking(server.language(asked.language)):
+    with speaking(server.language(asked.language)), _reading(page):
         token = asked.path.get("token") if page.audience == "table" else None
         try:
             visitor = access.visitor(asked.db, asked.cookies, token, server.settings.mark)
@@ -291,9 +291,13 @@ def _checked(page: Page, asked: Asked) -> Content | Moved:
 
 
 def _answered(page: Page, asked: Asked) -> Content | Moved:
-    seen = storage.as_published() if page.audience == "everybody" and page.method == "GET" else nullcontext()
-    with speaking(asked.server.language(asked.language)), seen:
+    with speaking(asked.server.language(asked.language)), _reading(page):
         return _content(asked, page.answer(asked))
+
+
+def _reading(page: Page) -> AbstractContextManager[None]:
+    """Let a page read what everybody may see, unless it is the desk's."""
+    return nullcontext() if page.audience == "desk" else storage.as_published()
 
 
 def _content(asked: Asked, answer: Answer) -> Content | Moved:
@@ -323,7 +327,7 @@ def _response(request: Request, content: Content | Moved, caching: str, server: 
         samesite: Literal["strict", "lax"] = "strict" if name == DESK_COOKIE else "lax"
         if name == DESK_COOKIE:
             name, path = _desk_cookie(server), server.settings.desk if server.settings.run else "/"
-        lasts = SEAT_SECONDS if name in (SEAT_COOKIE, PLAYER_COOKIE) else PRIVATE_SECONDS
+        lasts = SEAT_SECONDS if name.startswith((SEAT_COOKIE, PLAYER_COOKIE)) else PRIVATE_SECONDS
         seconds = lasts if value else 0
         response.set_cookie(name, value, seconds, path=path, httponly=True, samesite=samesite)
     return response

@@ -19,7 +19,7 @@ from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.events import events
 from tourney.service.web.access import sign_in_token, token_hash
 from tourney.service.web.as_seen import hall_event
-from tourney.service.web.seats import players_by_device
+from tourney.service.web.seats import made_by, players_by_device
 from tourney.text.i18n import _, language, preferred
 from tourney.web.answers import Content
 from tourney.web.forms import MOST_FILES, Forms, Newest, Upload
@@ -202,6 +202,10 @@ class Server:
             self._seats = now, players_by_device(self.settings.db, event)
         return self._seats[1]
 
+    def made_by(self, event: str) -> str:
+        """Return the entry that made an event, by which its phones' cookies are named; read once for each version."""
+        return self.once_for_all(made_by, self.settings.db, event)
+
     def event_if_any(self) -> Event | None:
         """Return the event that is served, None if it cannot be read; it is read once for each version."""
         version = self.live.version
@@ -225,7 +229,8 @@ class Server:
         self, read: Callable[Parameters, Read], *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Read:
         """Return as `once` what has neither sentences nor drafts: histories of players, for every language."""
-        return self._kept((read, args, tuple(kwargs.items())), partial(read, *args, **kwargs))
+        view = storage.reads_as_published()
+        return self._kept((read, args, tuple(kwargs.items()), view), partial(read, *args, **kwargs))
 
     def _kept(self, key: tuple[Any, ...], read: Callable[[], Read]) -> Read:
         version = self.live.version

@@ -33,7 +33,7 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.seasons.seasons import CountEvents, CreateSeason
 from tourney.service.web import access
 from tourney.service.web.submissions import KeepTyped, RefuseSheet, Submit
-from tourney.web.access import PLAYER_COOKIE, SEAT_COOKIE
+from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.page import Page
 from tourney.web.pages import PAGES
 from tourney.web.pages.hall import name_code
@@ -169,7 +169,7 @@ def _handset(db: str, event: str, number: int, table: int, seat: int, device: st
         row = storage.KeptAccess(_device(key), "seat", "", at.id, number, table, player, entry, made)
         store.outside.forget_access([row.hash])
         store.outside.keep_access([row._replace(origin=device)])
-    return Handset(found.token, {SEAT_COOKIE: key, PLAYER_COOKIE: str(player)})
+    return Handset(found.token, {seat_cookie(entry): key, PLAYER_COOKIE: str(player)})
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,9 @@ from tourney.bots.protocol.session import Failures, Session, logged
 from tourney.bots.wasm import engine, wire
 from tourney.bots.wasm.lines import ENGINE, ModuleLines, launcher, patience
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.domain.leagues import OutsideBot
+from tourney.domain.leagues import MODULE_PREFIX, OutsideBot
 from tourney.text.i18n import _
 from tourney.text.sanitize import pip_command
-
-PREFIX = "wasm:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +68,14 @@ class ModuleKind:
 
     def recognises(self, text: str) -> bool:
         """Return whether the text begins as a module does."""
-        return text.startswith(PREFIX)
+        return text.startswith(MODULE_PREFIX)
 
     def canonical(self, text: str, folder: Path, files: Sequence[Path], level: Level) -> str:
         """Return the text. Raises TourneyError for a file that is no module, or without the engine that runs it."""
         refuse_on_windows()
         _check_module(folder / _file(text))
         runtime()
-        return PREFIX + _file(text)
+        return MODULE_PREFIX + _file(text)
 
     def files(self, text: str, folder: Path) -> tuple[OwnFile, ...]:
         """Return the module's file, which may lie anywhere if its path is absolute."""
@@ -123,7 +121,7 @@ def _counts_as(installed: str) -> str:
 
 
 def _file(text: str) -> str:
-    return text.removeprefix(PREFIX).strip()
+    return text.removeprefix(MODULE_PREFIX).strip()
 
 
 def _check_module(file: Path) -> None:

@@ -5,7 +5,6 @@ A file need not have all blocks: each block is sound by itself, with the setting
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from os import PathLike
@@ -22,6 +21,7 @@ from tourney.domain.leagues import (
     League,
     LeagueFault,
     PlayedBlock,
+    public_names,
 )
 from tourney.files.bounded_lines import BoundedLines
 from tourney.league import blocks, playing
@@ -86,8 +86,6 @@ _NUMBERS: Final = ("seats", "blocks", "stake", "fault_cost")
 
 Parsed = TypeVar("Parsed")
 Shown = TypeVar("Shown")
-_PARTS: Final = re.compile(r"([\s:])")
-"""The separators of the paths in a bot's name or command."""
 
 
 def file_lines(league: League, program: str, blocks: Iterator[PlayedBlock]) -> Iterator[str]:
@@ -107,11 +105,11 @@ def file_lines(league: League, program: str, blocks: Iterator[PlayedBlock]) -> I
 
 def without_paths(value: Shown, league: League) -> Shown:
     """Return a league, its table or a part of it for everybody: no text has a folder of a bot from outside."""
+    names = public_names(league.bots)
+    for name in sorted(names, key=len, reverse=True):  # another one may be a part of it
+        value = _replaced(value, name, names[name]) if names[name] != name else value
     for bot in league.outside:
-        folder = f"{bot.folder}/"
-        name = "".join(part.rpartition("/")[2] for part in _PARTS.split(bot.name.replace(folder, "")))
-        value = _replaced(value, bot.name, name)
-        value = _replaced(value, folder, "") if bot.folder else value
+        value = _replaced(value, f"{bot.folder}/", "") if bot.folder else value
     return value
 
 

@@ -256,7 +256,10 @@ def visitor(db: str | None, token: str, run: str = "") -> Access | None:
         if is_of_sign(found):
             return None
         opened = _Tables(reader).opened_by(found)
-        return None if opened is None else Access("table", opened[0].settings.name, opened[1])
+        if opened is None:
+            return None
+        event, table = opened
+        return Access("table", event.settings.name, table, reader.events.making_entry(event))
 
 
 def why_closed(db: str | None, token: str) -> str:
@@ -279,19 +282,19 @@ def _why_left(reader: storage.Reader, row: storage.KeptAccess) -> str:
     event = reader.events.get(row.event)
     if is_of_sign(row):
         return _("this table is not in the round that is played now")
-    entries = reader.rounds.draw_entries(event)
-    drawn = next((drawn for drawn in reader.rounds.of(event) if entries[drawn.number] == row.entry), None)
-    if drawn is None or row.table_number not in [table.number for table in drawn.tables]:
-        return _("this table was dissolved, or its round cancelled")
-    if drawn.draft:
+    number = next((number for number, entry in reader.rounds.draw_entries(event).items() if entry == row.entry), None)
+    if number in reader.rounds.drafts(event.id):
         return _("this table's round is not published yet")
+    if (number, row.table_number) not in reader.rounds.tables(event):
+        return _("this table was dissolved, or its round cancelled")
     return _("this table's round is over: its sheet can only be changed at the desk")
 
 
 def revoke(db: str | None, event_name: str, round_number: int, table_number: int) -> int:
     """End the sign, code and addresses of a table; return how many there were. Raises TourneyError NOT_FOUND.
 
-    The seats that phones have there end, too, with all addresses to which they lead.
+    The sign led to addresses in other rounds, too, which end with it; of seats, which name their origin, only those of
+    phones that have one there end, with all their addresses.
     """
     with storage.writing(db) as store:
         event = find_event(store, event_name)
@@ -299,7 +302,8 @@ def revoke(db: str | None, event_name: str, round_number: int, table_number: int
         ended = [
             row.hash
             for row in rows
-            if row.kind in ("table", "code") and row.round in (None, round_number) and row.table_number == table_number
+            if row.kind in ("table", "code") and row.table_number == table_number
+            if row.round in (None, round_number) or row.origin is None
         ]
         merged, table = store.people.merged(), store.rounds.tables(event).get((round_number, table_number))
         players = set() if table is None else {player.id for player in table.players}

@@ -27,7 +27,7 @@ from tourney.text.i18n import _
 _KEY: Final = re.compile(r"[\w-]{22}", re.ASCII)
 """A key as we make them."""
 _BY_PIN: Final = "pin:"
-"""The beginning of the origins of phones that have shown a PIN."""
+"""The mark in the origins of phones that have shown a PIN, after the entry that drew the round in which they did."""
 
 
 def pins_always(event: Event) -> bool:
@@ -43,11 +43,16 @@ def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[SeatClai
 
 def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, SeatClaim]]:
     """Yield the claims of the players of a table with their rows, the oldest first."""
-    here, drawn = (table.round, table.number), reader.rounds.drawn_at(event)[table.round]
+    here, by_pin = (table.round, table.number), _by_pin(reader, event, table)
     for row, claim in _of_event(reader, event):
-        is_here = (row.round, row.table_number) == here and row.made >= drawn
-        if claim.player in table.players and (not pins_always(event) or (is_here and claim.by_pin)):
+        is_proved = (row.round, row.table_number) == here and (row.origin or "").startswith(by_pin)
+        if claim.player in table.players and (is_proved or not pins_always(event)):
             yield row, claim
+
+
+def _by_pin(reader: storage.Reader, event: Event, table: Table) -> str:
+    """Return the beginning of the origins of phones that have shown a PIN since the round of a table was drawn."""
+    return f"{reader.rounds.draw_entries(event)[table.round]} {_BY_PIN}"
 
 
 def _of_event(reader: storage.Reader, event: Event) -> list[tuple[storage.KeptAccess, SeatClaim]]:
@@ -79,6 +84,12 @@ def claim_of(db: str | None, event_name: str, table: Table, key: str) -> SeatCla
     with storage.reading(db) as reader:
         found = claims(reader, find_open_event(reader, event_name), table)
     return next((claim for claim in found if claim.device == hashed("", key)), None)
+
+
+def made_by(db: str | None, event_name: str) -> str:
+    """Return the id of the entry that made an event, which no event of another database has either."""
+    with storage.reading(db) as reader:
+        return reader.events.making_entry(find_event(reader, event_name))
 
 
 def players_by_device(db: str | None, event_name: str) -> Mapping[str, Player]:
@@ -126,7 +137,7 @@ def claim_seat(db: str | None, event_name: str, table: Table, player: Player, ph
         ended = [row.hash for row, claim in _of_event(store, event) if claim.player == player or row.hash == held]
         _forget(store, ended, kept=hashed("", key))
         entry, made = store.events.making_entry(event), storage.utc_now()
-        origin = f"{_BY_PIN if phone.by_pin else ''}{phone.origin}"
+        origin = f"{_by_pin(store, event, table) if phone.by_pin else ''}{phone.origin}"
         row = storage.KeptAccess(
             hashed("", key), "seat", "", event.id, table.round, table.number, player.id, entry, made
         )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, select
 
-from tourney.domain.people import Player, PublishedAs
+from tourney.domain.leagues import public_names
+from tourney.domain.people import Player, PublishedAs, bot_of_seat
 from tourney.storage import person_names
 from tourney.storage import rows as values
 from tourney.storage.journal import kinds, payloads
@@ -21,10 +22,11 @@ from tourney.storage.tables import table
 
 
 class PeopleReader:
-    """Queries of people and of bots' seats."""
+    """Queries of people and of bots' seats; these have the names that everybody may see if they are read `for_all`."""
 
-    def __init__(self, transaction: Transaction) -> None:
+    def __init__(self, transaction: Transaction, *, for_all: bool = False) -> None:
         self._transaction = transaction
+        self._for_all = for_all
         self._living: tuple[Rows, dict[int, Player]] = ([], {})
         self._merged: tuple[Rows, dict[int, int]] = ([], {})
 
@@ -89,7 +91,16 @@ class PeopleReader:
         persons = table("person")
         texts = {(row.player, row.version): row for row in self._transaction.connection.execute(select(persons))}
         of = values.player  # looked up once: its module may be one that loads when it is used
-        return (of(row, texts.get((row.id, row.version))) for row in rows)
+        found = (of(row, texts.get((row.id, row.version))) for row in rows)
+        return self._in_public(found) if self._for_all else found
+
+    def _in_public(self, players: Iterable[Player]) -> Iterator[Player]:
+        """Yield these players, seats of bots under the names that everybody may see; two bots have two names."""
+        seats = (values.player(row, None) for row in self._transaction.rows("players")["player"] if row.kind == "bot")
+        names = public_names(map(bot_of_seat, seats))
+        for player in players:
+            bot = bot_of_seat(player) if player.kind == "bot" else ""
+            yield replace(player, name=names[bot] + player.name.removeprefix(bot)) if bot else player
 
 
 class PeopleStore(PeopleReader):

@@ -28,10 +28,9 @@ from tourney.text.numbers import ordinal
 from tourney.web.access import (
     ME,
     PLAYER_COOKIE,
-    SEAT_COOKIE,
     is_local,
     known_player,
-    seat_device,
+    seat_cookie,
     seat_holder,
     seat_key,
 )
@@ -63,7 +62,7 @@ def me(asked: Asked) -> View:
     After the end, show how the player has ended, also on a phone that has only said whose it is.
     """
     event = asked.server.shown_event()
-    found = seat_holder(asked.db, event.settings.name, asked.cookies)
+    found = seat_holder(asked.db, event.settings.name, _own_key(asked, event.settings.name))
     shown = taking_part(event, all_posted(asked).rounds)
     if event.state == "finished" and (ended := found or known_player(asked.cookies, shown)):
         table = standings_of(asked, event.settings.name)
@@ -93,8 +92,11 @@ class OwnPlace:
 def own_place(asked: Asked) -> OwnPlace | None:
     """Return what the pages for everybody show the phone of a player first; None for a phone without a seat."""
     event = asked.server.shown_if_any()
-    found = None if event is None else asked.server.seats_of(event.settings.name).get(seat_device(asked.cookies))
-    if event is None or found is None or found not in event.entrants:
+    if event is None:
+        return None
+    key = _own_key(asked, event.settings.name)
+    found = asked.server.seats_of(event.settings.name).get(access.token_hash(key))
+    if found is None or found not in event.entrants:
         return None
     table, (path,) = own_table(asked, found), player_links(event, [found])
     seat = "" if table is None else _seat_text(table, found)
@@ -114,17 +116,24 @@ def my_sheet(asked: Asked) -> Answer:
     """Go to the sheet of the table at which the player sits whose seat the phone has."""
     refuse_readers(asked)
     event = asked.server.shown_event().settings.name
-    found = seat_holder(asked.db, event, asked.cookies)
+    key = _own_key(asked, event)
+    found = seat_holder(asked.db, event, key)
     table = None if found is None else own_table(asked, found)
-    token = None if table is None else access.address_for_seat(asked.db, event, table, seat_key(asked.cookies))
+    token = None if table is None else access.address_for_seat(asked.db, event, table, key)
     return Moved(ME if token is None else f"/t/{token}")
 
 
 def leave(asked: Asked) -> Moved:
     """Give the phone's seat back, so that another phone can take it."""
     refuse_readers(asked)
-    give_back(asked.db, asked.server.shown_event().settings.name, seat_key(asked.cookies))
-    return Moved(ME, ((SEAT_COOKIE, ""), (PLAYER_COOKIE, "")))
+    event = asked.server.shown_event().settings.name
+    give_back(asked.db, event, _own_key(asked, event))
+    return Moved(ME, ((seat_cookie(asked.server.made_by(event)), ""), (PLAYER_COOKIE, "")))
+
+
+def _own_key(asked: Asked, event: str) -> str:
+    """Return the key of the phone's seat in an event; "" if it keeps none."""
+    return seat_key(asked.cookies, asked.server.made_by(event))
 
 
 def _of_player(asked: Asked, event: Event, found: Player) -> dict[str, object]:

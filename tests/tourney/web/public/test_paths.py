@@ -15,10 +15,18 @@ from tests.harness.web.phone import Phone
 from tests.harness.web.submitting import desk_client
 from tests.tourney.bots.test_bots_at_events import PROGRAM
 from tests.tourney.web.table.test_hands import make_club
+from tourney.domain.events import EventSettings
+from tourney.domain.leagues import public_names
 from tourney.service import database
 from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
 from tourney.service.people.players import RegisterPlayers
+from tourney.service.results import results
+from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.edit_round import MovePlayer, Swap
 from tourney.service.web import access
+from tourney.web.pages.site import event_site, pool_site
 
 SECRET = "secret folder"
 
@@ -51,6 +59,78 @@ def test_pages_of_leagues_do_not_say_where_a_bot_is(
             text = pages.get(path).text
             assert (SECRET in text, str(Path(sys.executable).parent) in text) == (False, False), path
         assert ("mine.py:Mine" if "mine" in bot else "program.py") in pages.get("/leagues/1").text
+
+
+@pytest.fixture
+def mixed(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The path of that database where an event of two people and two bots, each at a table with a bot, is played."""
+    monkeypatch.chdir(db.parent)
+    for name in ("one", "two"):
+        Path(name).mkdir()
+        Path(name, "bot.py").write_text(PROGRAM, encoding="utf-8")
+    bots = ",".join(f"cmd:python3 '{db.parent}/{name}/bot.py':1" for name in ("one", "two"))
+    apply(str(db), CreateEvent(EventSettings("Saturday", "oficial", rounds=2)))
+    apply(str(db), EnterPlayers("Saturday", desk.NAMES[:2], bots=bot_seats(bots)))
+    apply(str(db), UseEvent("Saturday"))
+    people, seated = apply(str(db), DrawRound()).rounds[0].tables
+    apply(str(db), MovePlayer(None, people.players[0].name, Swap(seated.players[0].name)))
+    return db
+
+
+NAMES = ("cmd:python3 bot.py-1", "cmd:python3 bot.py (2)-1")
+
+
+def test_nobody_but_the_desk_reads_where_a_bot_at_an_event_is(mixed: Path) -> None:
+    """Hall, projector, ratings and the site named the whole path; two bots that read alike are told apart."""
+    db = str(mixed)
+    for table in rounds.show(db).rounds[0].tables:
+        desk.enter(db, table)
+    hall = ("/", "/seating", "/tables", "/players", "/screen", "/players/3", "/tables/1/1", "/pools/bots")
+    with client(db) as pages, desk_client(db) as at_desk:
+        shown = {path: pages.get(path).text for path in (*hall, "/next", "/pools/people")}
+        shown |= {file: text.decode() for file, text in {**event_site(db, None), **pool_site(db, "bots")}.items()}
+        assert SECRET in at_desk.get("/desk/people").text
+    assert [path for path, text in shown.items() if SECRET in text] == []
+    assert [path for path in hall[:5] for name in NAMES if name not in shown[path]] == []
+    assert NAMES[0] in shown["/players/3"]
+
+
+def test_phones_at_a_bot_s_table_name_it_without_its_folder_and_enter_its_result(mixed: Path) -> None:
+    db = str(mixed)
+    players = rounds.show(db).rounds[0].tables[0].players
+    bot = next(seat for seat, player in enumerate(players, 1) if player.kind == "bot")
+    person = next(seat for seat, player in enumerate(players, 1) if player.kind == "person")
+    with client(db, entry=True) as pages:
+        token = access.grant_tables(db, None)[0].token
+        third = Phone(pages, token)
+        third.get()
+        ours, other = Phone(pages, token, bot), Phone(pages, token, person)
+        answers = [third.post("/who", seat=str(bot)), other.get(), other.get("/who"), ours.get()]
+        assert "another phone has the seat of cmd:python3 bot.py" in answers[0].text
+        names = [player.shown for player in players]
+        ours.type_sheet(names, desk.hands(names))
+        answers += [ours.send(), other.get()]
+        fields = {name: other.field(name) for name in ("id", "digest")}
+        answers.append(other.shown("/confirm", **fields))
+        assert [SECRET in answer.text for answer in answers] == [False] * len(answers)
+        for page in ("/me", "/"):
+            assert NAMES[players[bot - 1].name.count("two")] in ours._ask("GET", page).text
+    assert len(results.show(db)) == 1
+
+
+@pytest.mark.parametrize(
+    ("bots", "shown"),
+    [
+        (("greedy", "search:samples=5", "mine.py:Mine"), ("greedy", "search:samples=5", "mine.py:Mine")),
+        (("cmd:/a/bot", "cmd:/b/bot", "cmd:bot"), ("cmd:bot (2)", "cmd:bot (3)", "cmd:bot")),
+        (("cmd:bot --x='/a b/c' '/d e/f g'",), ("cmd:bot c 'f g'",)),
+        (("cmd:'/o'\"'\"'hara/my bots/bot'", "cmd:/a\\ b/c"), ("cmd:bot", "cmd:c")),
+        (("wasm:/a b/c.wasm", "../a b/mine.py:Mine", "C:\\a\\b.py:Mine"), ("wasm:c.wasm", "mine.py:Mine", "b.py:Mine")),
+        (("cmd:'/a b/c", "cmd:bot /a/b/"), ("cmd:c", "cmd:bot")),
+    ],
+)
+def test_a_bot_s_public_name_has_the_last_part_of_each_path(bots: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    assert public_names(bots) == dict(zip(bots, shown, strict=True))
 
 
 def test_a_database_that_is_gone_is_named_without_its_folder(db: Path) -> None:

@@ -12,8 +12,10 @@ from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_confirming import sent
 from tests.tourney.web.table.test_hands import BLANK, phone, sheets
 from tourney import storage
+from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Table
 from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds
@@ -21,6 +23,7 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Out, Swap
 from tourney.service.web import access, as_seen, seats
 from tourney.web import app
+from tourney.web.access import PLAYER_COOKIE, seat_cookie
 from tourney.web.answers import Content, Moved
 from tourney.web.page import Asked, Page
 
@@ -161,8 +164,11 @@ def test_where_pins_are_always_asked_for_a_seat_ends_with_its_round(pages: TestC
     assert ana.type_hand(1, BLANK).status_code == 400
 
 
-def test_where_pins_are_always_asked_for_a_seat_ends_with_the_draw_of_its_round(pages: TestClient, db: str) -> None:
-    """At a table of the same number the phone had the seat without the PIN."""
+@pytest.mark.parametrize("hour", ["2020-01-01T20:00:00.000000Z", "2099-01-01T20:00:00.000000Z"])
+def test_where_pins_are_always_asked_for_a_seat_ends_with_the_draw_of_its_round(
+    pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch, hour: str
+) -> None:
+    """At a table of the same number the phone had the seat without the PIN, later only if the clock was set back."""
     apply(db, ChangeSettings("Friday", {"phone_pins": "always"}))
     first = tables(db, 1)
     players = [player.name for table in first for player in table.players]
@@ -173,9 +179,24 @@ def test_where_pins_are_always_asked_for_a_seat_ends_with_the_draw_of_its_round(
             pin = access.grant_pin(db, "Friday", player.name).pin
             assert phones[player.name].post("/who", seat=str(seat), pin=pin).status_code == 303
     apply(db, CancelRound("Friday", "two came late"))
+    monkeypatch.setattr("tourney.storage.nouns.writing.utc_now", lambda: hour)
     apply(db, DrawRound())
     assert any(at(1, name, first).number == at(1, name, tables(db, 1)).number for name in players)
     assert all("Who are you?" in visit(each, "/me/sheet") for each in phones.values())
+
+
+def test_a_pin_gives_a_seat_also_where_the_clock_was_ahead_when_the_round_was_drawn(
+    pages: TestClient, db: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An event from a computer with another clock: the right PIN was taken, and the phone had no seat."""
+    apply(db, ChangeSettings("Friday", {"phone_pins": "always"}))
+    apply(db, CancelRound("Friday", "two came late"))
+    with monkeypatch.context() as ahead:
+        ahead.setattr("tourney.storage.nouns.writing.utc_now", lambda: "2099-01-01T20:00:00.000000Z")
+        apply(db, DrawRound())
+    ana, pin = phone(pages, db, 0), access.grant_pin(db, "Friday", tables(db, 1)[0].players[0].name).pin
+    assert ana.post("/who", seat="1", pin=pin).status_code == 303
+    assert ana.step() == "Hand 1 of 7: TT"
 
 
 def test_where_the_desk_has_ended_a_table_s_addresses_its_phones_need_the_new_sign(pages: TestClient, db: str) -> None:
@@ -203,6 +224,39 @@ def test_the_addresses_of_a_seat_end_with_it_in_every_round(pages: TestClient, d
     assert access.visitor(db, before.removeprefix("/t/")) is None
 
 
+@pytest.mark.parametrize("ended", [1, 2])
+@pytest.mark.parametrize("way", ["the sign", "the code", "an earlier code"])
+def test_the_addresses_of_a_sign_end_with_it_in_every_round(db: str, way: str, ended: int) -> None:
+    """By the address of the other round a phone took a seat, and reached that player's sheet of the newest round."""
+    keys = access.grant_tables(db, None)[0]
+
+    def address() -> str:
+        found = access.scan_sign(db, keys.sign) if way == "the sign" else access.enter_code(db, keys.code)
+        assert found is not None
+        return found
+
+    addresses = [address()]
+    apply(db, EnterResult("Friday", 1, 2, desk.hands([each.name for each in tables(db, 1)[1].players])))
+    apply(db, DrawRound())
+    addresses += [address()]
+    if way == "an earlier code":
+        access.grant_tables(db, None)
+    assert all(access.visitor(db, each) for each in addresses)
+    access.revoke(db, "Friday", ended, 1)
+    assert not any(access.visitor(db, each) for each in addresses)
+
+
+def test_a_seat_of_another_table_keeps_its_address_where_a_sign_ends(pages: TestClient, db: str) -> None:
+    """In the next round some of its players sit at a table with that sign."""
+    phones = {seat: phone(pages, db, seat, 2) for seat in range(1, 5)}
+    players = tables(db, 1)[1].players
+    now = play_on(db)
+    seat = next(seat for seat in phones if at(2, players[seat - 1].name, now).number == 1)
+    before = phones[seat]._ask("GET", "/me/sheet").headers["location"]
+    access.revoke(db, "Friday", 1, 1)
+    assert access.visitor(db, before.removeprefix("/t/")) is not None
+
+
 def test_a_seat_leads_to_its_player_s_table_after_a_move(pages: TestClient, db: str) -> None:
     first, second = tables(db, 1)
     ana, player = phone(pages, db), first.players[0].name
@@ -225,10 +279,35 @@ def test_a_phone_keeps_its_seat_over_the_weekends_of_an_event(pages: TestClient,
     ana.get()
     kept = ana.post("/who", seat="1").headers.get_list("set-cookie")
     ages = {each.partition("=")[0]: re.search(r"Max-Age=(\d+)", each) for each in kept}
+    made = seats.made_by(db, "Friday")
     assert {name: age and int(age[1]) >= 4 * 7 * 24 * 3600 for name, age in ages.items()} == {
-        "tourney_seat": True,
+        seat_cookie(made): True,
         "tourney_player": True,
     }
+
+
+def test_a_seat_in_another_event_ends_none_and_has_a_key_of_its_own(pages: TestClient, db: str) -> None:
+    """Its key took the place of the first one: that seat was lost for good, and "another phone" had it."""
+    ana, friday = phone(pages, db), tables(db, 1)[0].players
+    first = ana.cookies[seat_cookie(seats.made_by(db, "Friday"))]
+    for name in ("Saturday", "Sunday"):
+        apply(db, CreateEvent(EventSettings(name, "oficial")))
+        apply(db, EnterPlayers(name, desk.NAMES[:8]))
+        apply(db, DrawRound(name))
+        ana.home = f"/t/{access.grant_tables(db, name)[0].token}"
+        # A phone that shows the key of its other seat gets no seat by it.
+        ana.cookies[seat_cookie(seats.made_by(db, name))] = first
+        assert "Who are you?" in ana.texts()
+        assert ana.post("/who", seat="2").status_code == 303
+        assert ana.step() == "Hand 1 of 7: TT"
+    keys = [key for name, key in ana.cookies.items() if name != PLAYER_COOKIE]
+    assert len({*keys}) == 3
+    apply(db, UseEvent("Saturday"))
+    assert ana._ask("POST", "/me/leave", {}).status_code == 303
+    assert "This phone has no seat yet." in visit(ana, "/me")
+    apply(db, UseEvent("Friday"))
+    assert friday[0].name in visit(ana, "/me")
+    assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
 
 
 def test_a_seat_lasts_where_its_round_is_cancelled_and_drawn_again(pages: TestClient, db: str) -> None:
@@ -322,7 +401,7 @@ def test_the_seats_of_phones_are_read_once_after_a_write_however_many_ask(
 @pytest.mark.parametrize("key", ["", "x", "x" * 22, "a" * 5000])
 def test_a_key_that_nobody_was_given_opens_nothing(pages: TestClient, db: str, key: str) -> None:
     forged = Phone(pages, access.grant_tables(db, None)[0].token)
-    forged.cookies = {"tourney_seat": key, "tourney_player": "1"}
+    forged.cookies = {seat_cookie(seats.made_by(db, "Friday")): key, "tourney_player": "1"}
     assert "This phone has no seat yet." in visit(forged, "/me/sheet")
     assert 'class="own"' not in visit(forged, "/")
     assert pages.get(f"/s/{key or 'x'}").status_code in (403, 404)

@@ -6,7 +6,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.service.web import access, guesses, seats
 from tourney.text.i18n import _
-from tourney.web.access import PLAYER_COOKIE, SEAT_COOKIE, seat_key
+from tourney.web.access import PLAYER_COOKIE, seat_cookie, seat_key
 from tourney.web.answers import Answer, Moved, View
 from tourney.web.page import Asked
 from tourney.web.pages.table.opened import Opened, opened
@@ -24,6 +24,8 @@ def who(asked: Asked) -> View:
 def choose(asked: Asked) -> Answer:
     """Give the phone a seat, and keep on it the key of the seat and whose phone it is."""
     at, player = opened(asked), None
+    event = at.at.event.settings.name
+    made = asked.server.made_by(event)
     has_typed = bool(asked.field("pin").strip())
     try:
         player = _chosen(at)
@@ -31,19 +33,20 @@ def choose(asked: Asked) -> Answer:
             return Moved(at.home)
         if has_typed:
             _refuse_wrong_pin(at, player)
-        phone = seats.ClaimingPhone(at.origin, has_typed, seat_key(asked.cookies))
-        key = seats.claim_seat(asked.db, at.at.event.settings.name, at.at.table, player, phone)
+        phone = seats.ClaimingPhone(at.origin, has_typed, seat_key(asked.cookies, made))
+        key = seats.claim_seat(asked.db, event, at.at.table, player, phone)
     except TourneyError as error:
         return who_page(at, error, player)
-    return Moved(at.home, ((SEAT_COOKIE, key), (PLAYER_COOKIE, str(player.id))))
+    return Moved(at.home, ((seat_cookie(made), key), (PLAYER_COOKIE, str(player.id))))
 
 
 def leave(asked: Asked) -> Moved:
     """Give the phone's seat back, so that another phone can take it."""
     at = opened(asked)
+    event = at.at.event.settings.name
     if at.device:
-        seats.release(asked.db, at.at.event.settings.name, at.at.table, lambda claim: claim.device == at.device)
-    return Moved(at.home, ((SEAT_COOKIE, ""), (PLAYER_COOKIE, "")))
+        seats.release(asked.db, event, at.at.table, lambda claim: claim.device == at.device)
+    return Moved(at.home, ((seat_cookie(asked.server.made_by(event)), ""), (PLAYER_COOKIE, "")))
 
 
 def by_pin(at: Opened) -> Player:

@@ -25,7 +25,7 @@ from tourney.service.web.keys import new_token
 from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, for_terminal, language
 from tourney.text.names import MAX_LENGTH
-from tourney.web.access import ME, SEAT_COOKIE, known_player, seat_holder
+from tourney.web.access import ME, known_player, seat_cookie, seat_holder, seat_key
 from tourney.web.answers import Answer, ClosedLinkError, Moved, View, for_everybody, status_of
 from tourney.web.page import Asked
 from tourney.web.pages.field_view import side_by_side
@@ -144,15 +144,17 @@ def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | Non
         "device": at.device,
         "always": pins_always(at.at.event),
     }
-    mine = seat_holder(at.asked.db, at.at.event.settings.name, at.asked.cookies)
+    name, cookies = at.at.event.settings.name, at.asked.cookies
+    made = at.asked.server.made_by(name)
+    mine = seat_holder(at.asked.db, name, seat_key(cookies, made))
     if mine is not None and mine not in at.at.table.players:
         text = _("This phone has the seat of {player}, who does not sit at this table.")
         values["notices"] = ((text.format(player=mine.shown), _("Go to my table"), ME),)
     shown = page(at, "who", values, fault)
-    if SEAT_COOKIE in at.asked.cookies:
+    if seat_cookie(made) in cookies:
         return shown
     # The phone has its key before it chooses: where the answer is lost, nobody else can show it.
-    return replace(shown, cookies=((SEAT_COOKIE, new_token()),))
+    return replace(shown, cookies=((seat_cookie(made), new_token()),))
 
 
 def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
