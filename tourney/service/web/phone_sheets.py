@@ -40,11 +40,11 @@ class PhoneSheets:
         return [self.sheet(row) for row in self._reader.outside.submissions(self._event.id)]
 
     def sheet(self, row: storage.KeptSubmission) -> Submission:
-        """Return a sheet; one whose result was undone, or lost with a restored backup, waits again."""
+        """Return a sheet; one that was taken, or refused for another, waits again where that result does not stand."""
         now = self.present_table(row)
         there = () if now is None else now.players
         seats, hands, length = storage.read_sheet_text(row.text, self._players, self._merged, there)
-        undone = row.state == "confirmed" and not self._reader.journal.stands(row.result)
+        undone = row.result != "" and not self._reader.journal.stands(row.result)
         sheet = Submission(
             row.id,
             self._event.settings.name,
@@ -161,6 +161,16 @@ class PhoneSheets:
 def same_players(table: Table, other: Table) -> bool:
     """Return whether the same people sit at both tables, in whatever seats."""
     return {player.id for player in table.players} == {player.id for player in other.players}
+
+
+def disagreeing(sheets: WaitingSheets) -> tuple[Submission, Submission] | None:
+    """Return the oldest sheet that waits of those who sit there, and the first one that says something else.
+
+    None if all of them agree.
+    """
+    found = [sheet for sheet in sheets.sheets if sheet.state == "waiting" and same_players(sheet.table, sheets.table)]
+    other = next((sheet for sheet in found if sheet.outcome != found[0].outcome), None)
+    return None if other is None else (found[0], other)
 
 
 def _newest(sheets: Sequence[Submission]) -> list[Submission]:

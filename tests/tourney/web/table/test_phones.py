@@ -21,7 +21,7 @@ from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.edit_round import MovePlayer, Swap
 from tourney.service.web import access, seats
-from tourney.service.web.submissions import Confirm, KeepTyped, Submit
+from tourney.service.web.submissions import KeepTyped, Submit, TakeOver
 
 pytestmark = BROWSED
 
@@ -494,7 +494,7 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
         expect(luis.locator(".differ")).to_be_visible()
         look(luis, "disagreement")
         sheet = sheets(db)[0]
-        apply(db, Confirm("Friday", sheet.id, sheet.digest, sheet.table.players[1]))
+        apply(db, TakeOver("Friday", sheet.id))
         names = [player.name for player in sheet.table.players]
         apply(db, CorrectResult(None, 1, 1, desk.hands(names), "read again"))
         ana.reload()

@@ -127,15 +127,6 @@ class Opened:
         return self.others if self.mine is None else (*self.others, self.mine)
 
     @property
-    def disagreeing(self) -> tuple[Submission, Submission] | None:
-        """Return the oldest sheet that waits, and the first one that says something else; None if all agree."""
-        found = [
-            sheet for sheet in self.at.sheets.sheets if sheet in self.of_these_players and sheet.state == "waiting"
-        ]
-        other = next((sheet for sheet in found if sheet.outcome != found[0].outcome), None)
-        return None if other is None else (found[0], other)
-
-    @property
     def is_typing(self) -> bool:
         """Return whether this phone has begun a sheet that it has not sent."""
         return self.mine is not None and self.mine.state == "typing"

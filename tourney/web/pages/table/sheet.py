@@ -239,7 +239,6 @@ def confirm(asked: Asked) -> Answer:
     if at.at.result is not None:
         return Moved(at.home)
     try:
-        _refuse_disagreement(at)
         sheet = at.waiting(asked.field("id"))
         player, device = at.at.table.players[at.seat], at.device
         if "pin" in asked.form:
@@ -248,10 +247,3 @@ def confirm(asked: Asked) -> Answer:
     except TourneyError as error:
         return current(opened(asked), error)
     return Moved(at.home)
-
-
-def _refuse_disagreement(at: Opened) -> None:
-    """Raise TourneyError CONFLICT if two sheets of the table say different things, between which the desk decides."""
-    if at.disagreeing is not None:
-        message = _("two sheets of this table do not agree")
-        raise TourneyError(ExitCode.CONFLICT, message, _("correct the one that is wrong, or ask the desk"))
