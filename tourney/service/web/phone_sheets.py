@@ -201,11 +201,13 @@ def _side_by_side(columns: Sequence[Typed]) -> Iterator[ComparedHand]:
 class TableSheet:
     """A table with its claimed seats, the sheets that its phones have typed, its result with history, and its flags.
 
-    The result may be void; it is None before a sheet was confirmed or entered.
+    `drawn` is the entry that drew its round. The result may be void; it is None before a sheet was confirmed or
+    entered.
     """
 
     event: Event
     table: Table
+    drawn: str
     sheets: WaitingSheets
     result: Result | None
     entries: tuple[SheetEntry, ...]
@@ -227,6 +229,7 @@ def table_sheet(db: str | None, event_name: str, round_number: int, table_number
         flags = tuple(flag for flag in reader.results.flags(event) if (flag.round, flag.table) == spot)
         sheets = PhoneSheets(reader, event).of_table(table)
         substitutions = reader.rounds.substitutions(event)
-        claimed = claims(reader, event, table)
+        claimed, drawn = claims(reader, event, table), reader.rounds.draw_entries(event)[table.round]
     same_rules(event)
-    return TableSheet(event, table, sheets, results[0] if results else None, entries, flags, substitutions, claimed)
+    result = results[0] if results else None
+    return TableSheet(event, table, drawn, sheets, result, entries, flags, substitutions, claimed)

@@ -383,9 +383,7 @@ def _not_taken(row: storage.KeptSubmission, reason: str = "", result: str = "") 
     return row._replace(state="refused", confirmed_by=None, result=result, reason=reason)
 
 
-def _enter(
-    store: storage.Store, event: Event, table: Table, row: storage.KeptSubmission, sheet: Submission
-) -> Result:
+def _enter(store: storage.Store, event: Event, table: Table, row: storage.KeptSubmission, sheet: Submission) -> Result:
     """Enter the sheet as the result of `row`. Raises TourneyError CONFLICT if the table has one by now."""
     try:
         refuse_second(store, event, table)

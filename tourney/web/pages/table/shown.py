@@ -82,6 +82,7 @@ def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyE
     around = {
         "step": step,
         "home": at.home,
+        "own_id": at.own_id,
         "heading": title,
         "names": names,
         "players": at.numbers,
