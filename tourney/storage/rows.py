@@ -50,7 +50,10 @@ class KeptAccess(NamedTuple):
 
 
 class KeptSubmission(NamedTuple):
-    """The row of a table's sheet as one phone typed it."""
+    """The row of a table's sheet as one phone typed it.
+
+    `result` is the entry of the result that it became, or for which the desk has refused it; "" for none.
+    """
 
     id: str
     event: int

@@ -66,6 +66,10 @@ class Phone:
         """Type a hand, counted from 1, and keep it."""
         return self.post(f"/hands/{number}", **fields)
 
+    def correct_hand(self, number: int, fields: Mapping[str, str]) -> Response:
+        """Open a hand that was typed before, and type it otherwise."""
+        return self.type_hand(number, {"was": self.field("was", f"/hands/{number}"), **fields})
+
     def type_sheet(self, names: Sequence[str], hands: Sequence[SheetHand[str]]) -> None:
         """Type the hands of players in the order of their seats, one after the other, none of which is refused."""
         for number, hand in enumerate(hands, 1):

@@ -75,10 +75,11 @@ def in_a_form(club: Club, hands: Sequence[Fields], kept: Collection[str] = ()) -
 
 
 def on_a_phone(club: Club, hands: Sequence[Fields], kept: Collection[str] = ()) -> Read:
-    """Send the answers hand by hand from a new phone."""
+    """Send the answers hand by hand from a new phone, each of them twice as where an answer of the server was lost."""
     phone, faults = Phone(club.pages, club.token, 1), dict[str, str]()
     for number, fields in enumerate(hands, 1):
-        answer = phone.type_hand(number, {**fields, "keep": list(kept)})
+        first, answer = (phone.type_hand(number, {**fields, "keep": list(kept)}) for _time in range(2))
+        assert first.status_code == answer.status_code, Markup(answer.text).texts
         if answer.status_code != 303:
             found = re.findall(r'id="(h\d+-[\w-]+)-fault"><span[^>]*>([^<]*)', answer.text)
             elements = [values for _tag, values in Markup(answer.text).elements]

@@ -286,6 +286,55 @@ def test_two_phones_that_disagree_are_both_shown_hand_by_hand_and_never_merged(d
     assert submissions.waiting_sheets(db) == ()
 
 
+def _states(db: str) -> list[str]:
+    return [sheet.state for sheet in submissions.sheets_of_table(db, "Friday", 1, 1).sheets]
+
+
+def _disagreeing(db: str) -> list[Submission]:
+    """Send two sheets with other closers from two phones."""
+    return [_send(db), _send(db, 1, hands=_sheet(_table(db), OTHER), seat=1)]
+
+
+@pytest.mark.parametrize("case", ["undone", "a restored backup"])
+def test_where_the_desk_s_choice_is_taken_back_the_sheets_disagree_as_before_it(db: str, case: str) -> None:
+    """The attack: the other sheet stayed refused, and a third phone confirmed the one that the desk had given up."""
+    sent = _disagreeing(db)
+    backup = database.backup(db).path
+    apply(db, TakeOver("Friday", IDS[0]), by="desk")
+    assert _states(db) == ["confirmed", "refused"]
+    if case == "undone":
+        apply(db, Undo(), by="desk")
+    else:
+        database.restore(db, backup)
+    assert _states(db) == ["waiting", "waiting"]
+    (waiting,) = submissions.waiting_sheets(db)
+    assert len(waiting.differences) == 7
+    for sheet in sent:
+        with desk.refused(ExitCode.CONFLICT, "do not agree"):
+            _confirm(db, sheet, 2)
+    assert results.show(db) == ()
+    assert database.check(db).problems == ()
+
+
+def test_the_desk_chooses_again_as_often_as_it_takes_its_choice_back(db: str) -> None:
+    """A sheet that is refused with a reason stays refused, whatever result it had once."""
+    _first, other = _disagreeing(db)
+    apply(db, TakeOver("Friday", IDS[0]), by="desk")
+    apply(db, Undo())
+    apply(db, Redo())
+    assert _states(db) == ["confirmed", "refused"]
+    apply(db, Undo())
+    apply(db, TakeOver("Friday", IDS[1]), by="desk")
+    assert _states(db) == ["refused", "confirmed"]
+    apply(db, Undo())
+    assert _states(db) == ["waiting", "waiting"]
+    apply(db, RefuseSheet("Friday", IDS[0], "misread"))
+    assert _states(db) == ["refused", "waiting"]
+    _confirm(db, other, 2)
+    assert _states(db) == ["refused", "confirmed"]
+    assert database.check(db).problems == ()
+
+
 def test_two_phones_that_agree_do_not_differ(db: str) -> None:
     """A third phone that types is no disagreement."""
     _send(db)
@@ -405,7 +454,6 @@ def _confirmed_or_refused(db: str, change: Callable[[], object]) -> str:
 def test_phones_and_the_desk_at_the_same_moment_enter_one_result(db: str) -> None:
     """Two phones confirm one sheet each, each of them twice, and the desk enters a third: one of the three counts."""
     sheets = [_send(db, number, seat=number) for number in (0, 1)]
-    _send(db, 2, hands=_sheet(_table(db), OTHER), seat=2)
     changes: list[Callable[[], object]] = [lambda: _desk_enters(db, OTHER)]
     for sheet, seat in ((sheets[0], 1), (sheets[1], 0)) * 2:
         changes.append(partial(_confirm, db, sheet, seat))

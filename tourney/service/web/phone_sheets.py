@@ -40,11 +40,11 @@ class PhoneSheets:
         return [self.sheet(row) for row in self._reader.outside.submissions(self._event.id)]
 
     def sheet(self, row: storage.KeptSubmission) -> Submission:
-        """Return a sheet; one whose result was undone, or lost with a restored backup, waits again."""
+        """Return a sheet; one that was taken, or refused for another, waits again where that result does not stand."""
         now = self.present_table(row)
         there = () if now is None else now.players
         seats, hands, length = storage.read_sheet_text(row.text, self._players, self._merged, there)
-        undone = row.state == "confirmed" and not self._reader.journal.stands(row.result)
+        undone = row.result != "" and not self._reader.journal.stands(row.result)
         sheet = Submission(
             row.id,
             self._event.settings.name,
@@ -163,6 +163,16 @@ def same_players(table: Table, other: Table) -> bool:
     return {player.id for player in table.players} == {player.id for player in other.players}
 
 
+def disagreeing(sheets: WaitingSheets) -> tuple[Submission, Submission] | None:
+    """Return the oldest sheet that waits of those who sit there, and the first one that says something else.
+
+    None if all of them agree.
+    """
+    found = [sheet for sheet in sheets.sheets if sheet.state == "waiting" and same_players(sheet.table, sheets.table)]
+    other = next((sheet for sheet in found if sheet.outcome != found[0].outcome), None)
+    return None if other is None else (found[0], other)
+
+
 def _newest(sheets: Sequence[Submission]) -> list[Submission]:
     """Return the newest sheet of each phone, in the order of their times."""
     newest = {sheet.device: sheet for sheet in sheets}
@@ -191,11 +201,13 @@ def _side_by_side(columns: Sequence[Typed]) -> Iterator[ComparedHand]:
 class TableSheet:
     """A table with its claimed seats, the sheets that its phones have typed, its result with history, and its flags.
 
-    The result may be void; it is None before a sheet was confirmed or entered.
+    `drawn` is the entry that drew its round. The result may be void; it is None before a sheet was confirmed or
+    entered.
     """
 
     event: Event
     table: Table
+    drawn: str
     sheets: WaitingSheets
     result: Result | None
     entries: tuple[SheetEntry, ...]
@@ -217,6 +229,7 @@ def table_sheet(db: str | None, event_name: str, round_number: int, table_number
         flags = tuple(flag for flag in reader.results.flags(event) if (flag.round, flag.table) == spot)
         sheets = PhoneSheets(reader, event).of_table(table)
         substitutions = reader.rounds.substitutions(event)
-        claimed = claims(reader, event, table)
+        claimed, drawn = claims(reader, event, table), reader.rounds.draw_entries(event)[table.round]
     same_rules(event)
-    return TableSheet(event, table, sheets, results[0] if results else None, entries, flags, substitutions, claimed)
+    result = results[0] if results else None
+    return TableSheet(event, table, drawn, sheets, result, entries, flags, substitutions, claimed)

@@ -23,7 +23,7 @@ from tourney.service.change import Outcome as Made
 from tourney.service.lookup import InEvent, find_event, find_open_event, find_table
 from tourney.service.results.results import EnterResult, find_event_table, refuse_second
 from tourney.service.results.sheets import judge, place, seated
-from tourney.service.web.phone_sheets import PhoneSheets, same_players
+from tourney.service.web.phone_sheets import PhoneSheets, disagreeing, same_players
 from tourney.service.web.seats import claims, pins_always, why_no_confirmation
 from tourney.text.authors import author_of_table
 from tourney.text.i18n import _
@@ -102,7 +102,8 @@ class Confirm(Change[Result]):
     a PIN who they are. Without a PIN the phone has had another seat of the table since before the sheet was sent.
     Confirmed twice it counts once. Refused: NOT_FOUND for a sheet that was not sent; REFUSED for
     whoever and whatever phone typed it, for another phone, somebody of another table and a finished event; CONFLICT if
-    the sheet was changed since, the desk has not taken it or was first, or the table is not the one it was typed for.
+    the sheet was changed since, another one that waits says something else, the desk has not taken it or was first, or
+    the table is not the one it was typed for.
     """
 
     event: str
@@ -119,18 +120,21 @@ class Confirm(Change[Result]):
         _refuse_unconfirmable(sheet, self.digest, self.player, self.device)
         _refuse_taken_back(store, row)
         table = _same_table(store, event, row, sheet)
+        _refuse_disagreement(store, event, table)
         if self.device:
             _refuse_unclaimed(store, event, table, sheet, self.player, self.device)
         elif pins_always(event):
             _refuse_unproved(store, event, table, sheet)
         seats = sorted(_seat(table, player) for player in (sheet.player, self.player) if player is not None)
         store.transaction.by = author_of_table(table.number, seats)
-        return _enter(store, event, table, row, sheet, self.player.id)
+        return _enter(store, event, table, _as_result(row, self.player.id), sheet)
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(InEvent[Result]):
     """Take a phone's sheet as the table's result, at the desk; other sheets that wait there are then not taken.
+
+    They wait again where that result is taken back.
 
     `digest` is that of the sheet that the desk looked at; "" takes it as it is now. Refused as `Confirm`, whoever typed
     it.
@@ -148,10 +152,12 @@ class TakeOver(InEvent[Result]):
         _refuse_changed(sheet, self.digest or sheet.digest)
         _refuse_taken_back(store, row)
         table = _same_table(store, event, row, sheet)
-        result = _enter(store, event, table, row, sheet, None)
+        taken, sheets = _as_result(row, None), PhoneSheets(store, event)
+        result = _enter(store, event, table, taken, sheet)
         for other in store.outside.submissions(event.id):
-            if (other.entry, other.table_number) == (row.entry, row.table_number) and other.state == "waiting":
-                store.outside.keep_submission(other._replace(state="refused"))
+            here = (other.entry, other.table_number) == (row.entry, row.table_number)
+            if here and sheets.sheet(other).state == "waiting":
+                store.outside.keep_submission(_not_taken(other, result=taken.result))
         return result
 
 
@@ -173,7 +179,7 @@ class RefuseSheet(Change[Submission]):
         if sheet.state == "confirmed":
             message = _("the sheet of {place} was confirmed already").format(place=place(event, sheet.table))
             raise TourneyError(ExitCode.CONFLICT, message, _("correct the result instead"))
-        store.outside.keep_submission(row._replace(state="refused", reason=reason))
+        store.outside.keep_submission(_not_taken(row, reason=reason))
         return _find(store, self.event, self.id)[2]
 
 
@@ -360,25 +366,32 @@ def _same_table(reader: storage.Reader, event: Event, row: storage.KeptSubmissio
     return table
 
 
-def _enter(
-    store: storage.Store,
-    event: Event,
-    table: Table,
-    row: storage.KeptSubmission,
-    sheet: Submission,
-    confirmed_by: int | None,
-) -> Result:
-    """Enter the sheet as the table's result. Raises TourneyError CONFLICT if the table has one by now."""
+def _refuse_disagreement(reader: storage.Reader, event: Event, table: Table) -> None:
+    """Raise TourneyError CONFLICT if two sheets of the table say different things, between which the desk decides."""
+    if disagreeing(PhoneSheets(reader, event).of_table(table)) is not None:
+        message = _("two sheets of this table do not agree")
+        raise TourneyError(ExitCode.CONFLICT, message, _("correct the one that is wrong, or ask the desk"))
+
+
+def _as_result(row: storage.KeptSubmission, confirmed_by: int | None) -> storage.KeptSubmission:
+    """Return a sheet as one that counts, by the entry of a new result; None: the desk has taken it."""
+    return row._replace(state="confirmed", confirmed_by=confirmed_by, result=storage.new_id(), reason="")
+
+
+def _not_taken(row: storage.KeptSubmission, reason: str = "", result: str = "") -> storage.KeptSubmission:
+    """Return a sheet as one that was refused, for that reason or as long as the `result` of another one stands."""
+    return row._replace(state="refused", confirmed_by=None, result=result, reason=reason)
+
+
+def _enter(store: storage.Store, event: Event, table: Table, row: storage.KeptSubmission, sheet: Submission) -> Result:
+    """Enter the sheet as the result of `row`. Raises TourneyError CONFLICT if the table has one by now."""
     try:
         refuse_second(store, event, table)
     except TourneyError as error:
         raise TourneyError(error.code, error.message, _("the sheet is kept: the desk sees both")) from None
-    entry_id = storage.new_id()
-    enter = EnterResult(event.settings.name, table.round, table.number, sheet.hands, sheet.length, entry_id=entry_id)
+    enter = EnterResult(event.settings.name, table.round, table.number, sheet.hands, sheet.length, entry_id=row.result)
     result = enter.perform(store).result
-    store.outside.keep_submission(
-        row._replace(state="confirmed", confirmed_by=confirmed_by, result=entry_id, reason="")
-    )
+    store.outside.keep_submission(row)
     return result
 
 

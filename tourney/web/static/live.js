@@ -123,6 +123,9 @@
     }
   }
 
+  // The value that a field had when its page was made, or a mark of all values of its form.
+  const before = (field) => field?.form?.elements[`was-${field.name}`] ?? field?.form?.elements.was;
+
   // What was typed, what is open and where the cursor is belong to the visitor, and stay.
   function swap(fresh, other) {
     const old = resting().map(words);
@@ -133,7 +136,7 @@
       const tick = field.type === "checkbox" || field.type === "radio";
       if (tick ? field.checked !== field.defaultChecked : field.value !== field.defaultValue) {
         const said = tick && field.closest("[data-asks]");
-        typed.set(field.id, [tick ? field.checked : field.value, field.form?.elements[`was-${field.name}`]?.value, said && words(said)]);
+        typed.set(field.id, [tick ? field.checked : field.value, before(field)?.value, said && words(said)]);
       }
     }
     const open = [...main.querySelectorAll("details[id][open]")].map((each) => each.id);
@@ -148,7 +151,7 @@
       if (said && said !== words(field?.closest("[data-asks]") ?? main)) continue;
       if (field) field[typeof value === "boolean" ? "checked" : "value"] = value;
       // What somebody else has changed meanwhile is for the server to refuse.
-      const hidden = field?.form?.elements[`was-${field.name}`];
+      const hidden = before(field);
       if (hidden && was !== undefined) hidden.value = was;
     }
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");

@@ -5,9 +5,11 @@
   const SECONDS = 8;
   const STAYS = 20; // seconds
   const SAYS = 4; // seconds
-  const home = location.pathname.split("/").slice(0, 3).join("/");
-  const keys = { queue: `tourney queue ${home}`, draft: `tourney draft ${home}`, held: `tourney held ${home}` };
   const main = document.getElementById("main");
+  // A table has several addresses, such as its sign's and each seat's: what is kept is the table's, whichever is open.
+  const { home, table } = main.querySelector(".sheet-page").dataset;
+  const keys = { queue: `tourney queue ${table}`, draft: `tourney draft ${table}`, held: `tourney held ${table}` };
+  const within = (form) => form.getAttribute("action").slice(home.length);
   let busy = false;
   let closed = false;
   let hiding = 0; // the timer that takes away "sent"
@@ -53,7 +55,7 @@
     try {
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const signal = AbortSignal.timeout(SECONDS * 1000);
-      const answer = await fetch(item.action, { method: "POST", headers, body: item.body, signal });
+      const answer = await fetch(home + item.action, { method: "POST", headers, body: item.body, signal });
       if (answer.status >= 500) return null;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       // A phone that has lost its seat gets no hand to correct: it takes a seat first.
@@ -66,7 +68,7 @@
 
   function show({ page, refused, url, action }) {
     // What was typed into the form has arrived, and does not belong into the next one.
-    const form = refused ? null : main.querySelector(`form[action="${action}"]`);
+    const form = refused ? null : main.querySelector(`form[action="${home}${action}"]`);
     form?.reset();
     form?.closest("details")?.removeAttribute("open");
     // The page that is shown is the one that is loaded again when something changes.
@@ -168,7 +170,7 @@
     const { each } = form.dataset;
     if (each) data.set(each, String(crypto.getRandomValues(new Uint32Array(1))[0]));
     const body = new URLSearchParams(data).toString();
-    const item = { action: form.getAttribute("action"), body, each, name: form.dataset.name ?? "", words: inWords(form, event.submitter), hand: form.dataset.hand, said: form.dataset.said ?? "" };
+    const item = { action: within(form), body, each, name: form.dataset.name ?? "", words: inWords(form, event.submitter), hand: form.dataset.hand, said: form.dataset.said ?? "" };
     if (form.dataset.send === "queue") {
       enqueue(item);
       if (each) form.reset();
@@ -177,7 +179,7 @@
       await flush(false);
       if (!busy) release();
       // A page that came meanwhile has the same hand in a form of its own.
-      const isShown = form.isConnected || main.querySelector(`form[action="${item.action}"]`);
+      const isShown = form.isConnected || main.querySelector(`form[action="${home}${item.action}"]`);
       if (queue().length && isShown && !main.querySelector("[data-hold]")) goOn(form);
       return;
     }

@@ -54,7 +54,7 @@
   const value = (field) => (field.type === "checkbox" ? field.checked : field.value);
 
   function keep() {
-    kept.write(key, { at: Date.now(), values: Object.fromEntries(fields().map((field) => [field.name, value(field)])) });
+    kept.write(key, { at: Date.now(), mark: form.elements.mark.value, values: Object.fromEntries(fields().map((field) => [field.name, value(field)])) });
   }
 
   function restore() {
@@ -68,6 +68,8 @@
       changed = true;
     }
     if (!changed) return;
+    // What another desk has changed since this was typed is for the server to refuse.
+    form.elements.mark.value = found.mark ?? "older";
     const time = new Date(found.at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     line.querySelector("span").textContent = line.dataset.text.replace("{time}", time);
     line.hidden = false;
@@ -132,8 +134,9 @@
     kept.write(key, null);
     location.reload();
   });
-  // A page that shows mistakes has what was typed already.
-  if (!form.dataset.answered) restore();
+  // A page that shows mistakes has what was typed already, and what it was typed for.
+  if (form.dataset.answered) keep();
+  else restore();
   const boxes = [...form.querySelectorAll("input:not([type=hidden]):not([type=checkbox])")];
   const first = form.querySelector("[aria-invalid]") ?? boxes.find((box) => !box.value);
   if (!location.hash && !document.querySelector(".message")) first?.focus();

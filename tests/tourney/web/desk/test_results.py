@@ -269,6 +269,54 @@ def test_a_correction_from_an_old_page_is_refused_with_the_differences_and_may_b
     assert totals(db) == (*before[:3], before[3] + 10)
 
 
+KEEP = "Keep what is typed for later"
+
+
+def test_an_answer_that_could_not_be_kept_makes_no_older_correction_a_newer_one(db: str, pages: TestClient) -> None:
+    """The attack: the answer page took the other desk's correction for seen, and the next one overwrote it."""
+    enter(db)
+    old = pages.get(CORRECT).text
+    assert press(pages, CORRECT, "Correct the result", {"7.points-2": "40", "reason": "misread"}).status_code == 303
+    corrected = totals(db)
+    blank = {f"1.points-{seat}": "" for seat in range(2, 5)} | {"1.closer": "", "1.points-1": "?"}
+    kept = press(pages, CORRECT, KEEP, blank | {"reason": "seen"}, shown=old)
+    assert (kept.status_code, "not kept as it is typed: TT" in kept.text) == (400, True)
+    first = {"1.closer": "1", "1.points-1": "", "1.points-2": "35", "1.points-3": "40", "1.points-4": "50"}
+    answer = press(pages, CORRECT, "Correct the result", first, shown=kept.text)
+    assert answer.status_code == 409
+    assert f"EEE, {names(db)[1]}: 40 points were entered, here 30" in answer.text
+    assert totals(db) == corrected
+
+
+def test_an_answer_that_could_not_be_kept_makes_no_older_sheet_a_newer_one(db: str, pages: TestClient) -> None:
+    """What the other desk has kept of the sheet meanwhile is only replaced after this desk was told of it."""
+    old = pages.get(ENTER).text
+    hands = [{name: value for name, value in usual().items() if name.startswith(f"{hand}.")} for hand in (1, 2)]
+    assert press(pages, ENTER, KEEP, hands[0]).status_code == 303
+    kept = press(pages, ENTER, KEEP, hands[1], shown=old)
+    assert (kept.status_code, "not kept as it is typed: TE" in kept.text) == (400, True)
+    answer = press(pages, ENTER, KEEP, hands[0] | {"1.points-2": "35"}, shown=kept.text)
+    assert (answer.status_code, "somebody has changed this" in answer.text) == (409, True)
+    (begun,) = entry.partial_sheets_of(db, "Friday")
+    assert begun.hands == ("TT",)
+
+
+@pytest.mark.parametrize("complete", [6, 0])
+def test_an_unfinished_correction_of_an_older_page_is_refused_with_what_was_typed(
+    db: str, pages: TestClient, complete: int
+) -> None:
+    """The refusal took the place of the form, and of all that was typed into it."""
+    enter(db)
+    old = pages.get(CORRECT).text
+    assert press(pages, CORRECT, "Correct the result", {"7.points-2": "40", "reason": "misread"}).status_code == 303
+    begun = {f"{complete + 1}.points-{seat}": points for seat, points in ((2, "35"), (3, ""), (4, ""))}
+    answer = press(pages, CORRECT, KEEP, begun | {"reason": "seen"}, shown=old)
+    assert (answer.status_code, "somebody has changed this" in answer.text) == (409, True)
+    assert f'name="{complete + 1}.points-2" value="35"' in answer.text
+    assert "corrected by desk: misread" in answer.text
+    assert ("EEE: missing here" in answer.text) == (complete == 6)
+
+
 @pytest.mark.parametrize("typed", [{"7.points-4": "60"}, {"reason": "misread"}], ids=["no reason", "no change"])
 def test_a_correction_needs_a_reason_and_a_change(db: str, pages: TestClient, typed: Mapping[str, str]) -> None:
     enter(db)

@@ -10,7 +10,8 @@ from tests.harness import desk
 from tests.harness.web.browser import chromium, serving, sign_in
 from tourney.service.change import apply
 from tourney.service.results import results
-from tourney.service.results.results import VoidResult
+from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
+from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
 pytestmark = pytest.mark.slow
@@ -54,6 +55,31 @@ def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entere
             restored.get_by_role("button").click()
             expect(restored).to_be_hidden()
             page.close()
+
+
+def test_a_correction_typed_before_another_desk_s_one_is_not_made_as_if_it_had_been_seen(tmp_path: Path) -> None:
+    """What was typed came back on a page that took the other desk's correction for seen."""
+    db = desk.drawn(tmp_path / "club.db")
+    names = [player.name for player in rounds.show(db, None, 1).rounds[0].tables[0].players]
+    apply(db, EnterResult("Friday", 1, 1, desk.hands(names, (0,) * 7)))
+    with chromium() as browser, serving(db) as address:
+        page = browser.new_context(locale="en").new_page()
+        sign_in(page, address, db)
+        page.goto(f"{address}/desk/results/1/1/correct")
+        page.fill("[name='7.points-2']", "35")
+        page.fill("[name='reason']", "read again")
+        other = desk.hands(names, (0,) * 7)
+        other[0].points[names[3]] = 60
+        apply(db, CorrectResult("Friday", 1, 1, other, "misread"), by="Marta")
+        page.reload()
+        expect(page.locator("#restored")).to_be_visible()
+        page.fill("[name='7.points-2']", "35")
+        button = page.locator("form.sheet-form p.buttons").get_by_role("button", name="Correct the result")
+        button.click()
+        expect(page.locator("#main")).to_contain_text("60 points were entered, here 50")
+        button.click()
+        expect(page.locator("form.sheet-form")).to_have_count(0)
+        assert results.show(db)[0].outcome.points[1] == 215
 
 
 def test_a_sheet_stays_on_its_page_when_the_program_was_started_again_and_meets_the_next_run_there(

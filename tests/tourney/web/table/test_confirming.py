@@ -74,7 +74,7 @@ def test_a_sheet_that_was_corrected_since_it_was_looked_at_is_shown_again(pages:
     luis, ana = phone(pages, db, 2), sent(pages, db)
     seen = confirmation(db)
     ana.post("/copy", id=seen["id"])
-    ana.type_hand(1, BLANK | {"points-2": "25", "points-3": "40", "points-4": "50"})
+    ana.correct_hand(1, BLANK | {"points-2": "25", "points-3": "40", "points-4": "50"})
     ana.send()
     answer = luis.post("/confirm", **seen)
     assert (answer.status_code, "this sheet does not wait any more" in answer.text) == (404, True)

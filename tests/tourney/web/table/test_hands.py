@@ -145,7 +145,7 @@ def test_points_that_were_meant_are_taken_by_a_button_and_unusual_ones_kept(page
     assert ("keep", "points-2") in form.buttons
     assert ana.post("/hands/1", **form.filled(take="points-2=15")).status_code == 303
     assert typed(db)[0][1] == 15
-    assert ana.post("/hands/1", **unusual, keep="points-2").status_code == 303
+    assert ana.correct_hand(1, unusual | {"keep": "points-2"}).status_code == 303
     assert typed(db)[0][1] == 105
 
 
@@ -166,9 +166,31 @@ def test_an_earlier_hand_is_corrected_and_the_later_ones_stay(pages: TestClient,
     names, ana = names_at(db), phone(pages, db)
     ana.type_sheet(names, desk.hands(names)[:3])
     assert ana.field("points-2", "/hands/1") == "30"
-    assert ana.type_hand(1, BLANK | {"points-2": "25"}).status_code == 303
+    assert ana.correct_hand(1, BLANK | {"points-2": "25"}).status_code == 303
     assert [hand[1] for hand in typed(db)] == [25, 0, 30]
     assert ana.step() == "Hand 4 of 7: TTT"
+
+
+def test_a_hand_of_an_older_page_replaces_no_newer_one_under_whatever_address(pages: TestClient, db: str) -> None:
+    """The attack: what waited under the address of the sign replaced what was typed since under that of the seat."""
+    ana = phone(pages, db)
+    old = {"sheet": ana.field("sheet"), "was": ana.field("was")}
+    at_sign, at_seat = ana.home, ana._ask("GET", "/me/sheet").headers["location"]
+    assert at_sign != at_seat
+    ana.home = at_seat
+    assert ana.field("sheet") == old["sheet"]
+    assert ana.type_hand(1, BLANK | {"points-2": "99"}).status_code == 303
+    newer = ana.field("was", "/hands/1")
+    for home in (at_sign, at_seat):
+        ana.home = home
+        answer = ana.type_hand(1, BLANK | {"points-2": "15"} | old)
+        assert (answer.status_code, "another page has changed it" in answer.text) == (409, True)
+    assert typed(db)[0][1] == 99
+    for points in ("98", "97"):
+        answer = ana.type_hand(1, BLANK | {"points-2": points, "was": newer})
+    assert answer.status_code == 409
+    assert ana.type_hand(1, BLANK | {"points-2": "98", "was": newer}).status_code == 303, "it was taken before"
+    assert typed(db)[0][1] == 98
 
 
 def test_a_phone_sees_what_it_has_sent_however_coarse_the_times_of_files_are(

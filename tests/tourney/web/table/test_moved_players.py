@@ -60,6 +60,19 @@ def test_a_mistake_and_an_answer_that_is_right_all_the_same_stay_with_their_play
     assert points(db) == dict(zip(names, (0, 105, 30, 40), strict=True))
 
 
+def test_a_hand_that_is_corrected_is_the_one_that_was_typed_whatever_seats_its_players_have_by_then(
+    pages: TestClient, db: str
+) -> None:
+    names, ana = names_at(db), phone(pages, db)
+    ana.type_hand(1, BLANK)
+    was = ana.field("was", "/hands/1")
+    players = ana.players
+    swap(db, names[1], names[3])
+    fields = BLANK | {"points-2": "25", "was": was, "players": players}
+    assert ana.type_hand(1, fields).status_code == 303
+    assert points(db) == dict(zip(names, (0, 25, 30, 40), strict=True))
+
+
 @pytest.mark.parametrize("named", ["as the page did", "nobody", "somebody twice"])
 def test_a_hand_of_other_players_is_refused_and_stays_on_the_phone(pages: TestClient, db: str, named: str) -> None:
     """409 tells the phone to keep it. Without the names of its players no hand is taken."""

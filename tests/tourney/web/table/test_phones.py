@@ -21,7 +21,7 @@ from tourney.service.results.results import CorrectResult, EnterResult
 from tourney.service.rounds import rounds
 from tourney.service.rounds.edit_round import MovePlayer, Swap
 from tourney.service.web import access, seats
-from tourney.service.web.submissions import Confirm, KeepTyped, Submit
+from tourney.service.web.submissions import KeepTyped, Submit, TakeOver
 
 pytestmark = BROWSED
 
@@ -425,6 +425,52 @@ def test_hands_typed_without_a_network_are_shown_on_the_phone_where_the_table_ha
         assert page.evaluate("JSON.stringify({ ...localStorage })").count("/hands/") == 0
 
 
+def test_a_hand_that_waits_on_a_phone_is_sent_from_every_address_of_its_table(
+    browser: Browser, db: str, address: str
+) -> None:
+    """The attack: it waited unseen under the sign's address, and later replaced what was typed under the seat's."""
+    with visitor(browser, host(address)) as context:
+        page, path = context.new_page(), link(db)
+        scan(page, address, path, 0)
+        page.goto(f"{address}/me/sheet")
+        seat = page.url
+        page.goto(address + path)
+        type_hand(page, 0)
+        heading(page, "Hand 2 of 7: TE")
+        context.set_offline(True)
+        type_hand(page, 1, s2="10")
+        heading(page, "Hand 3 of 7: EE")
+        assert [len(sheet.hands) for sheet in sheets(db)] == [1]
+        page.goto("about:blank")
+        context.set_offline(False)
+        page.goto(seat)
+        heading(page, "Hand 3 of 7: EE")
+        expect(page.locator("#kept")).to_have_text("Hand saved.")
+        assert (page.url, path in seat) == (seat, False)
+        (sheet,) = sheets(db)
+        assert [hand.points[1] for hand in sheet.hands] == [30, 10]
+        assert page.evaluate("JSON.stringify({ ...localStorage })").count("/hands/") == 0
+
+
+def test_a_hand_that_another_page_has_changed_meanwhile_is_not_replaced_and_stays_on_the_phone(
+    browser: Browser, db: str, address: str
+) -> None:
+    """The page loads itself again and keeps what was typed, which is still for the hand as it was then."""
+    with visitor(browser, host(address)) as context:
+        page, other = context.new_page(), context.new_page()
+        scan(page, address, link(db), 0)
+        other.goto(address + link(db))
+        page.fill("#hand [name=points-2]", "10")
+        type_hand(other, 0)
+        heading(other, "Hand 2 of 7: TE")
+        expect(page.locator("#main")).to_contain_text("Hands so far")
+        type_hand(page, 0, s2="10")
+        expect(page.locator("#fault")).to_contain_text("another page has changed it")
+        expect(page.locator("#held li")).to_contain_text(f"{names_at(db)[1]}: 10")
+        (sheet,) = sheets(db)
+        assert [hand.points[1] for hand in sheet.hands] == [30]
+
+
 def test_a_sheet_is_typed_without_script(browser: Browser, db: str, address: str) -> None:
     with visitor(browser, host(address), java_script_enabled=False) as context:
         page = context.new_page()
@@ -494,7 +540,7 @@ def test_no_step_has_a_fault_for_screen_readers_or_fingers(
         expect(luis.locator(".differ")).to_be_visible()
         look(luis, "disagreement")
         sheet = sheets(db)[0]
-        apply(db, Confirm("Friday", sheet.id, sheet.digest, sheet.table.players[1]))
+        apply(db, TakeOver("Friday", sheet.id))
         names = [player.name for player in sheet.table.players]
         apply(db, CorrectResult(None, 1, 1, desk.hands(names), "read again"))
         ana.reload()

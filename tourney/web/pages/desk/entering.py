@@ -195,9 +195,11 @@ def _conflict(asked: Asked, sheet: _Sheet, checked: CheckedForm) -> list[str] | 
     if found.result is None:
         return None
     names = [player.shown for player in found.table.players]
-    typed = judge(found.event, found.table, checked.first, sheet.typed.length)
-    differences = list(differing(names, found.result.outcome, typed)) or [_("Both sheets say the same.")]
-    return [*(text for text, _changed in history(names, found.entries)), *differences]
+    lines = [text for text, _changed in history(names, found.entries)]
+    if not checked.first:
+        return lines
+    typed = judge(found.event, found.table, checked.first, sheet.typed.length if checked.complete else "short")
+    return [*lines, *(list(differing(names, found.result.outcome, typed)) or [_("Both sheets say the same.")])]
 
 
 def _moves(sheet: _Sheet, checked: CheckedForm) -> View:
@@ -224,7 +226,8 @@ def _keep(sheet: _Sheet, checked: CheckedForm, again: Callable[[Asked, Refused],
             apply(sheet.asked.db, as_seen(sheet.asked, change), by=sheet.asked.visitor.name)
     except TourneyError as error:
         return again(sheet.asked, error)
-    return sheet.shown(_not_kept(names, checked.lost), mark="")
+    # Only a change that was made as its page showed it renews the mark: the page has not compared anything else.
+    return sheet.shown(_not_kept(names, checked.lost), mark="" if checked.kept else sheet.asked.field("mark"))
 
 
 def _not_kept(kept: Sequence[str], lost: Sequence[str]) -> TourneyError:

@@ -18,7 +18,8 @@ BUY = "buy-"
 class HandView:
     """A hand with all its fields; `kept` are those whose unusual answer is right.
 
-    `players` are the numbers of those who sit at the table, in the order of the seats that the fields name.
+    `players` are the numbers of those who sit at the table, in the order of the seats that the fields name. `was` is
+    the mark of the hand as it was typed before.
     """
 
     place: int
@@ -30,6 +31,7 @@ class HandView:
     hides_closer: bool
     letters: str
     players: tuple[int, ...]
+    was: str
     fault: str = ""
 
     def id(self, field: FieldView, value: str = "") -> str:
@@ -69,6 +71,7 @@ def hand_view(at: Opened, place: int, answers: Answers, hand: CheckedHand, kept:
         not at.is_knock,
         unbroken_suits(alphabet_text(prompt_alphabet(at.at.event.settings.lang))),
         at.numbers,
+        at.was(place),
         next((fault.text for fault in hand.faults if fault.field not in names), ""),
     )
 

@@ -17,7 +17,7 @@ from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
 from tourney.service.lookup import with_rules_of_round
 from tourney.service.results.typed_sheet import CheckedForm, answers_of, checked_sheet, reseated_answers
-from tourney.service.web.phone_sheets import TableSheet, same_players, table_sheet
+from tourney.service.web.phone_sheets import DIGEST_LENGTH, TableSheet, same_players, table_sheet
 from tourney.text.i18n import _
 from tourney.web.page import Asked
 
@@ -35,6 +35,11 @@ class Opened:
     def home(self) -> str:
         """Return the path of the table's page."""
         return f"/t/{self.asked.path['token']}"
+
+    @property
+    def own_id(self) -> str:
+        """Return what tells the table in this drawing of its round from all others, whatever address leads to it."""
+        return f"{self.at.drawn} {self.at.table.number}"
 
     @property
     def names(self) -> list[str]:
@@ -127,15 +132,6 @@ class Opened:
         return self.others if self.mine is None else (*self.others, self.mine)
 
     @property
-    def disagreeing(self) -> tuple[Submission, Submission] | None:
-        """Return the oldest sheet that waits, and the first one that says something else; None if all agree."""
-        found = [
-            sheet for sheet in self.at.sheets.sheets if sheet in self.of_these_players and sheet.state == "waiting"
-        ]
-        other = next((sheet for sheet in found if sheet.outcome != found[0].outcome), None)
-        return None if other is None else (found[0], other)
-
-    @property
     def is_typing(self) -> bool:
         """Return whether this phone has begun a sheet that it has not sent."""
         return self.mine is not None and self.mine.state == "typing"
@@ -144,6 +140,13 @@ class Opened:
     def hands(self) -> tuple[SheetHand[int], ...]:
         """Return the hands that this phone has typed of the sheet that it has not sent."""
         return self.mine.hands if self.mine is not None and self.is_typing else ()
+
+    def was(self, place: int) -> str:
+        """Return the mark of a hand as this phone has typed it, whatever seats its players have; "" for a blank one."""
+        if place >= len(self.hands):
+            return ""
+        answers = reseated_answers(answers_of(self.at.event, self.hands)[place], self.numbers, sorted(self.numbers))
+        return hashlib.sha256(repr(sorted(answers.items())).encode()).hexdigest()[:DIGEST_LENGTH]
 
     @property
     def length(self) -> Length:
@@ -162,7 +165,7 @@ class Opened:
 
     def client_id(self, *parts: str) -> str:
         """Return an id of 32 hexadecimal digits that only this phone has at this table, the same for the same parts."""
-        text = "\n".join((self.device, self.asked.path["token"], *parts))
+        text = "\n".join((self.device, self.own_id, *parts))
         return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]
 
     def waiting(self, sheet_id: str) -> Submission:

@@ -70,7 +70,7 @@ def keep(asked: Asked) -> Answer:
         answers, kept = _answers(at)
         if _has(at, place, answers, kept):
             return Moved(at.home)
-        _refuse_late(at, sheet_id)
+        _refuse_late(at, place, sheet_id)
         if not 0 <= place <= len(at.hands):
             message = _("an earlier hand is missing")
             raise TourneyError(ExitCode.CONFLICT, message, _("type the hands in their order"))
@@ -100,7 +100,7 @@ def _answers(at: Opened) -> tuple[dict[str, str], tuple[str, ...]]:
     return reseated_answers(answers, *seats), tuple(reseated_answers(kept, *seats))
 
 
-_OF_THE_FORM = frozenset({"take", "keep", "kept", "sheet", "players"})
+_OF_THE_FORM = frozenset({"take", "keep", "kept", "sheet", "players", "was"})
 
 
 def _read(
@@ -149,27 +149,34 @@ def _may_type(at: Opened) -> bool:
 
 
 def _has(at: Opened, place: int, answers: dict[str, str], kept: tuple[str, ...]) -> bool:
-    """Return whether the table's result, or the sheet that this phone has sent, has the hand as it was typed."""
+    """Return whether the table's result, or else this phone's sheet, has the hand as it was typed."""
     if at.at.result is not None:
         hands = written(at.at.event, at.at.result.outcome)
     else:
-        hands = () if at.mine is None or at.is_typing else at.mine.hands
+        hands = () if at.mine is None else at.mine.hands
     if not 0 <= place < len(hands):
         return False
     typed = at.read((*hands[:place], answers), _all_kept(place, {field: answers.get(field, "") for field in kept}))
     hand = typed.hands[place].read if typed.hands[place].complete else None
+    if at.at.result is None and at.is_typing:
+        return hand == hands[place]
     same_closer = hand is not None and (hand.closer == hands[place].closer or hands[place].closer is None)
     return hand is not None and hand.points == hands[place].points and same_closer
 
 
-def _refuse_late(at: Opened, sheet_id: str) -> None:
-    """Raise TourneyError CONFLICT for a hand of which the sheet is not being typed: the phone keeps and shows it."""
+def _refuse_late(at: Opened, place: int, sheet_id: str) -> None:
+    """Raise TourneyError CONFLICT for a hand of which the sheet is not being typed, or that was changed since.
+
+    The phone keeps and shows it.
+    """
     if at.at.result is not None:
         message, hint = _("this hand was not kept: the table has a result"), _("if the result is wrong, call the desk")
     elif not _may_type(at):
         message, hint = _("this hand was not kept: its sheet was sent before"), _("correct the sheet here")
     elif sheet_id not in ("", at.sheet_id):
         message, hint = _("this hand was typed for another sheet"), _("type it again here")
+    elif at.asked.field("was") != at.was(place):
+        message, hint = _("this hand was not kept: another page has changed it"), _("tap its row if it is wrong")
     else:
         return
     raise TourneyError(ExitCode.CONFLICT, message, hint)
@@ -239,7 +246,6 @@ def confirm(asked: Asked) -> Answer:
     if at.at.result is not None:
         return Moved(at.home)
     try:
-        _refuse_disagreement(at)
         sheet = at.waiting(asked.field("id"))
         player, device = at.at.table.players[at.seat], at.device
         if "pin" in asked.form:
@@ -248,10 +254,3 @@ def confirm(asked: Asked) -> Answer:
     except TourneyError as error:
         return current(opened(asked), error)
     return Moved(at.home)
-
-
-def _refuse_disagreement(at: Opened) -> None:
-    """Raise TourneyError CONFLICT if two sheets of the table say different things, between which the desk decides."""
-    if at.disagreeing is not None:
-        message = _("two sheets of this table do not agree")
-        raise TourneyError(ExitCode.CONFLICT, message, _("correct the one that is wrong, or ask the desk"))

@@ -22,6 +22,7 @@ from tourney.service.results.sheets import judge
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.access import players_with_pin
 from tourney.service.web.keys import new_token
+from tourney.service.web.phone_sheets import disagreeing
 from tourney.service.web.seats import pins_always, why_no_confirmation
 from tourney.text.i18n import _, for_terminal, language
 from tourney.text.names import MAX_LENGTH
@@ -81,6 +82,7 @@ def page(at: Opened, step: SheetStep, values: Mapping[str, Any], fault: TourneyE
     around = {
         "step": step,
         "home": at.home,
+        "own_id": at.own_id,
         "heading": title,
         "names": names,
         "players": at.numbers,
@@ -295,9 +297,8 @@ def sent_values(at: Opened, sheet: Submission) -> dict[str, Any]:
 
 def _differences(at: Opened) -> list[dict[str, object]]:
     """Return each hand of which two sheets say different things, side by side."""
-    if at.disagreeing is None:
-        return []
-    return side_by_side(at.at.sheets.differences, [_name(sheet) for sheet in at.disagreeing], at.names)
+    two = disagreeing(at.at.sheets)
+    return [] if two is None else side_by_side(at.at.sheets.differences, [_name(sheet) for sheet in two], at.names)
 
 
 def result_values(at: Opened, result: Result) -> dict[str, Any]:
