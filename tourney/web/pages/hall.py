@@ -69,11 +69,15 @@ def earlier_standings(asked: Asked, numbers: Collection[int] | None = None) -> I
             yield Link(f"/standings/{drawn.number}", standings_text(drawn.number, ended))
 
 
-def standings_after(asked: Asked) -> View:
-    """Show the standings as they were after an earlier round."""
+def standings_after(asked: Asked, *, linked: bool = True) -> View:
+    """Show the standings as they were after an earlier round; players are `linked` to their pages, but not on a site.
+
+    There a link for each player and round would take more room than the standings.
+    """
     number = posted(asked).rounds[0].number
     table = standings_service.standings(asked.db, asked.server.shown_event().settings.name, number)
-    shown = report_view(standings_report.standings_then(table))
+    links = player_links(table.event, (row.player for row in table.rows)) if linked else ()
+    shown = report_view(standings_report.standings_then(table), links)
     return View("report.html", shown.title, {"shown": shown, "others": [Link("/", _("Standings"))]})
 
 

@@ -89,7 +89,7 @@ def _event_pages(asked: Asked) -> Iterator[tuple[str, _File]]:
     for round_ in rounds[:-1]:
         number = str(round_.number)
         yield f"/tables/{number}", _File(hall.tables, {"round": number})
-        yield f"/standings/{number}", _File(hall.standings_after, {"round": number})
+        yield f"/standings/{number}", _File(partial(hall.standings_after, linked=False), {"round": number})
     shown = taking_part(event, rounds)
     for at, entrant in enumerate(event.entrants, 1):
         if entrant in shown:
