@@ -287,7 +287,7 @@ def test_a_phone_keeps_its_seat_over_the_weekends_of_an_event(pages: TestClient,
 
 
 def test_a_seat_in_another_event_ends_none_and_has_a_key_of_its_own(pages: TestClient, db: str) -> None:
-    """Its key took the place of the first one: that seat was lost for good, and "another phone" had it."""
+    """The key of the second took the place of the first seat's: it was lost for good, and "another phone" had it."""
     ana, friday = phone(pages, db), tables(db, 1)[0].players
     first = ana.cookies[seat_cookie(seats.made_by(db, "Friday"))]
     for name in ("Saturday", "Sunday"):
