@@ -289,7 +289,7 @@ def test_an_answer_that_could_not_be_kept_makes_no_older_correction_a_newer_one(
 
 
 def test_an_answer_that_could_not_be_kept_makes_no_older_sheet_a_newer_one(db: str, pages: TestClient) -> None:
-    """What the other desk has kept of the sheet meanwhile is only replaced after this desk was told of it."""
+    """The hands that the other desk has kept meanwhile are replaced only after this desk was told of them."""
     old = pages.get(ENTER).text
     hands = [{name: value for name, value in usual().items() if name.startswith(f"{hand}.")} for hand in (1, 2)]
     assert press(pages, ENTER, KEEP, hands[0]).status_code == 303

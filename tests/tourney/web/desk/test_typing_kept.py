@@ -58,7 +58,7 @@ def test_a_sheet_that_was_typed_outlives_the_server_and_is_forgotten_once_entere
 
 
 def test_a_correction_typed_before_another_desk_s_one_is_not_made_as_if_it_had_been_seen(tmp_path: Path) -> None:
-    """What was typed came back on a page that took the other desk's correction for seen."""
+    """Typed points came back on a page that took the other desk's correction for seen."""
     db = desk.drawn(tmp_path / "club.db")
     names = [player.name for player in rounds.show(db, None, 1).rounds[0].tables[0].players]
     apply(db, EnterResult("Friday", 1, 1, desk.hands(names, (0,) * 7)))
