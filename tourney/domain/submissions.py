@@ -17,7 +17,7 @@ With a key of the kind `seat` a phone shows that it has a player's seat.
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The pages that a key opens: those of the desk, or the sheet of one table of a round of the event of that name.
+    """The pages that a key opens: the desk, or the sheet of one table in a round of an event.
 
     `made` is the id of the entry that made the event.
     """

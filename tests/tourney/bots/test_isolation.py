@@ -16,7 +16,6 @@ from tests.harness.bots.hostile_bots import ROOT
 from tests.harness.bots.own_bots import MINE, misbehaving, write_bot
 from tests.harness.bots.sandboxed import BUBBLEWRAP, SANDBOXED
 from tests.harness.commands import Runner
-from tests.harness.programs import wait_until
 from tests.harness.slow import slow
 from tourney.bots.isolation import hostile, process_limit, proof, sandbox, seccomp
 from tourney.bots.isolation.enclosure import (
@@ -134,31 +133,39 @@ def test_no_bot_is_started_where_a_process_does_not_keep_its_promises(
     assert (folder / "started").exists()
 
 
-@pytest.mark.skipif(not process_limit._bases(os.getpid()), reason="no control groups can be made here")
+@pytest.fixture
+def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which control groups are made, with the files that the kernel would have, on any machine."""
+    monkeypatch.setattr(process_limit, "_bases", lambda _process: {tmp_path: ("pids.max",)})
+    monkeypatch.setattr(process_limit, "_empty", {})
+    monkeypatch.setattr(process_limit, "_left", set())
+    monkeypatch.setattr(process_limit, "END_SECONDS", 0.1)
+    return tmp_path
+
+
 @pytest.mark.parametrize("ends", [True, False], ids=["that has ended", "that runs"])
-def test_another_bot_gets_the_control_groups_of_a_bot_only_if_it_left_them_empty(ends: bool) -> None:
+def test_another_bot_gets_the_control_group_of_a_bot_only_if_it_is_empty(groups: Path, ends: bool) -> None:
     """To make and remove a group takes as long as to start a small program."""
-    memory = (150 if ends else 151) << 20
-    room = process_limit.Room(memory, walled=True)
-    entries = set(room.entries)
-    command = ("true",) if ends else ("sleep", "60")
-    with subprocess.Popen(room.command(command)) as bot:
-        wait_until(lambda: bot.poll() is not None or str(bot.pid) in room.entries[0].read_text().split())
+    room = process_limit.Room(1 << 28, walled=True)
+    (entry,) = room.entries
+    with subprocess.Popen(("sleep", "60")) as bot:
+        entry.write_text("" if ends else f"{bot.pid}\n")
         room.leave()
-        assert (set(process_limit.Room(memory, walled=True).entries) == entries) == ends
-    assert bot.returncode == (0 if ends else -signal.SIGKILL)
+        assert (process_limit.Room(1 << 28, walled=True).entries == (entry,)) == ends
+        if ends:
+            bot.kill()
+    assert bot.returncode == -signal.SIGKILL
 
 
-@pytest.mark.skipif(not process_limit._bases(os.getpid()), reason="no control groups can be made here")
-def test_a_control_group_that_a_bot_without_a_wall_has_changed_has_its_limits_again() -> None:
-    room = process_limit.Room(memory := 152 << 20, walled=False)
-    (most,) = [each for entry in room.entries if (each := entry.with_name("pids.max")).exists()]
-    most.write_text("3")
+def test_a_control_group_that_a_bot_without_a_wall_has_changed_has_its_limits_again(groups: Path) -> None:
+    room = process_limit.Room(1 << 28, walled=False)
+    (entry,) = room.entries
+    entry.write_text("")
+    entry.with_name("pids.max").write_text("3")
     room.leave()
-    again = process_limit.Room(memory, walled=False)
-    assert most.with_name("cgroup.procs") in again.entries
-    assert most.read_text().strip() == str(process_limit.MOST)
-    assert not set(process_limit.Room(memory, walled=True).entries) & set(again.entries)
+    assert process_limit.Room(1 << 28, walled=True).entries != (entry,)
+    assert process_limit.Room(1 << 28, walled=False).entries == (entry,)
+    assert entry.with_name("pids.max").read_text() == str(process_limit.MOST)
 
 
 def test_a_shell_that_is_never_told_to_go_on_starts_nothing(tmp_path: Path) -> None:

@@ -64,18 +64,11 @@ class Room:
     def __init__(self, memory: int, *, walled: bool) -> None:
         # To make and remove a group takes as long as to start a small program.
         self._others = _empty.setdefault((os.getpid(), memory, walled), [])
-        self._paths = self._others.pop() if self._others else _new_groups(memory)
-        try:
-            if not walled:
-                self._limit(memory)
-        except OSError:
-            # The bot before has written what forbids these limits.
-            _left.update(self._paths)
-            self._paths = _new_groups(memory)
-
-    def _limit(self, memory: int) -> None:
-        for path, files in zip(self._paths, _bases(os.getpid()).values(), strict=True):
-            _write_limits(path, files, memory)
+        kept = self._others.pop() if self._others else ()
+        if kept and not walled and not _limited_again(kept, memory):
+            _left.update(kept)
+            kept = ()
+        self._paths = kept or _new_groups(memory)
 
     @property
     def entries(self) -> tuple[Path, ...]:
@@ -101,8 +94,8 @@ class Room:
 
         `can_come` is True if a process of the bot may still enter them.
         """
-        ended = [_has_ended(path) for path in self._paths]
-        if can_come or any(ended):
+        had_processes = [_end_all(path) for path in self._paths]
+        if can_come or any(had_processes):
             _left.update(self._paths)
         elif self._paths:
             self._others.append(self._paths)
@@ -113,7 +106,7 @@ class Room:
                 _left.discard(path)
 
 
-def _has_ended(group: Path) -> bool:
+def _end_all(group: Path) -> bool:
     """End all processes of a group, which can begin no others from now on; return whether there were any."""
     processes = group / "cgroup.procs"
     until = monotonic() + END_SECONDS
@@ -175,6 +168,16 @@ def _new_group(base: Path, files: Sequence[str], memory: int) -> Path:
             break
     _write_limits(path, files, memory)
     return path
+
+
+def _limited_again(paths: Sequence[Path], memory: int) -> bool:
+    """Write the limits of groups again; return False if the bot before has written what forbids them."""
+    try:
+        for path, files in zip(paths, _bases(os.getpid()).values(), strict=True):
+            _write_limits(path, files, memory)
+    except OSError:
+        return False
+    return True
 
 
 def _write_limits(path: Path, files: Sequence[str], memory: int) -> None:

@@ -231,26 +231,37 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
         _title(table),
         tuple(_with_rounds(fields, table.rows, by_round)) if by_round else fields,
         table.rows,
-        dimmed=lambda row: row.rank is None or bool(_gone(row)),
+        dimmed=_is_dimmed,
         notes=table.notes,
         lines=(*_won(table), *_waiting(table), *tie_sentences(table.rows)),
         details=(head_line(table.head),),
         message=partial(_message, table),
     )
+    return _with_groups(report, table)
+
+
+def _is_dimmed(row: Standing) -> bool:
+    return row.rank is None or bool(_gone(row))
+
+
+def _with_groups(report: Report, table: StandingsTable) -> Report:
+    """Return the report with a table of each group, if there are groups."""
     groups = tuple(_groups(table))
     return replace(report, sections=(*report.as_sections(_("All players")), *groups)) if groups else report
 
 
-_BRIEF: Final = ("rank", "moved", "player", "points", "score", "penalty", "state", "cut")
-"""The columns of a table that stands beside the whole standings, or before them."""
-_OF_GROUP: Final = (*_BRIEF, "games", "average")
+_OF_GROUP: Final = ("rank", "player", "points", "score", "games", "average", "penalty", "state", "cut")
+"""The columns of the table of a group."""
+_BRIEF: Final = ("rank", "moved", "player", "points", "score", "money", "penalty", "state", "cut")
+"""The columns of the standings after an earlier round."""
 
 
 def standings_then(table: StandingsTable) -> Report:
     """Report the standings after an earlier round in brief: who was where, with how many points."""
     keys = (*_BRIEF, "average") if table.per_game else _BRIEF
     fields = [each for each in (*standing_fields(table.rows), *stage_fields()) if each.key in keys]
-    return listing(_title(table), fields, table.rows, notes=table.notes, dimmed=lambda row: row.rank is None)
+    report = listing(_title(table), fields, table.rows, notes=table.notes, dimmed=_is_dimmed)
+    return _with_groups(report, table)
 
 
 def _groups(table: StandingsTable) -> Iterator[Section]:

@@ -199,7 +199,7 @@ class FileEntries:
         if verb != "void":
             found = storage.outcome(payload)
             if not found.follows or {len(found.points), *(len(hand.points) for hand in found.hands)} != {seats}:
-                raise ValueError("other points than those of the hands")
+                raise ValueError("points that do not follow from the hands")
         self._counts[spot] = verb != "void"
 
     def _merge(self, keep: int, gone: int) -> None:

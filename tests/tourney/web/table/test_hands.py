@@ -172,7 +172,7 @@ def test_an_earlier_hand_is_corrected_and_the_later_ones_stay(pages: TestClient,
 
 
 def test_a_hand_of_an_older_page_replaces_no_newer_one_under_whatever_address(pages: TestClient, db: str) -> None:
-    """The attack: what waited under the address of the sign replaced what was typed since under that of the seat."""
+    """An old hand that waited under the sign's address once replaced a newer hand, typed under the seat's address."""
     ana = phone(pages, db)
     old = {"sheet": ana.field("sheet"), "was": ana.field("was")}
     at_sign, at_seat = ana.home, ana._ask("GET", "/me/sheet").headers["location"]
