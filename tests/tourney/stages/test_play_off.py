@@ -9,9 +9,10 @@ from tests.harness.evening.weekend import FINAL, planned, play_round, with_stage
 from tests.tourney.stages.test_cuts import equal_seconds
 from tourney.domain.errors import ExitCode
 from tourney.domain.rounds import Stage
+from tourney.reports.results.standings import standings_then
 from tourney.service.events.events import show
 from tourney.service.events.status import status
-from tourney.service.stages.shown import seats
+from tourney.service.stages.shown import seats, standings
 
 
 def make_db(db: str) -> None:
@@ -105,3 +106,6 @@ def test_groups_have_a_table_each_in_which_the_ranks_begin_at_one(tmp_path: Path
         rows = [line for line in part.splitlines() if line.startswith("|") and any(name in line for name in names)]
         assert [line.split("|")[1].strip() for line in rows] == [str(rank) for rank in range(1, len(names) + 1)]
         assert [next(name for name in names if name in line) for line in rows] == names
+    play_round(db)
+    earlier = standings_then(standings(db, None, 1))
+    assert [each.heading for each in earlier.sections[1:]] == [f"Group {table.number}" for table in drawn.tables]
