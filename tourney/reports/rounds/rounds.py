@@ -10,10 +10,9 @@ from tourney.domain.results import Play, Result
 from tourney.domain.rounds import COUNTS_FOR, Clock, Round, Substitution, Table
 from tourney.domain.schedule import EditedRound, Schedule, VerifiedDraw, VerifiedRound
 from tourney.reports.deals import deals_data
-from tourney.reports.names import names_of
+from tourney.reports.names import SeatName, holder, names_of, seat_names, substitutes_data
 from tourney.reports.plan_changes import broken_data, broken_details, broken_lines, with_ahead
 from tourney.reports.render.report import Field, Fields, ListLine, Report, listing, named
-from tourney.reports.rounds.seat_names import SeatName, holder, seat_names, substitutes_data
 from tourney.seating.model import seating_number
 from tourney.service.lookup import event_argument, table_arguments
 from tourney.service.rounds import edit_round

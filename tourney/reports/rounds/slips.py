@@ -7,9 +7,9 @@ from typing import Any
 
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Schedule, Slips
+from tourney.reports.names import SeatName, holder, seat_names
 from tourney.reports.render.report import TO_SIGN, Field, Report, Section
 from tourney.reports.rounds.rounds import posted_list
-from tourney.reports.rounds.seat_names import SeatName, holder, seat_names
 from tourney.text.i18n import _
 
 

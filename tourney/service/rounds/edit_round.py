@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, combinations
 from os import PathLike
 
 from tourney import storage
@@ -251,6 +251,33 @@ def refuse_results(
         )
     shown = ranges(taken)
     raise TourneyError(ExitCode.CONFLICT, message.format(tables=shown, round=number), hint)
+
+
+class Meetings:
+    """The pairs of players who have sat at one table in the `earlier` rounds."""
+
+    def __init__(self, earlier: Iterable[Round]) -> None:
+        self._met = {
+            frozenset((one.id, other.id))
+            for drawn in earlier
+            for table in drawn.tables
+            for one, other in combinations(table.players, 2)
+        }
+
+    def again(self, player: Player, players: Iterable[Player]) -> tuple[Player, ...]:
+        """Return the players that this one has met before."""
+        return tuple(other for other in players if frozenset((player.id, other.id)) in self._met)
+
+    def after_swap(self, drawn: Round, one: Player, other: Player) -> int:
+        """Return how many pairs more meet again if two players of a round change places; below 0 if fewer do."""
+        tables = [table.players for table in drawn.tables if one in table.players or other in table.players]
+        swapped = [
+            tuple(other if each == one else one if each == other else each for each in table) for table in tables
+        ]
+        return sum(map(self._pairs, swapped)) - sum(map(self._pairs, tables))
+
+    def _pairs(self, players: Sequence[Player]) -> int:
+        return sum(frozenset((one.id, other.id)) in self._met for one, other in combinations(players, 2))
 
 
 def repeats_of(rounds: Sequence[Round], before: Round, after: Round) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.storage import person_names, sqlite
 from tourney.storage.backup.copies import copy_file, hashes_of
+from tourney.storage.backup.names import MIRROR_SUFFIX, journal_in
 from tourney.storage.check import check_database
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal import undo
@@ -21,7 +22,6 @@ from tourney.storage.journal.kinds.people import PlayerErased, PlayerPublished, 
 from tourney.storage.mirror.compare import Difference, difference, lacking_error
 from tourney.storage.mirror.lines import MirroredEntry, tail
 from tourney.storage.mirror.names import MirroredNames, names_of, read_names
-from tourney.storage.mirror.place import SUFFIX, journal_in
 from tourney.storage.mirror.remembered import Mirror, locked, remember, remembered
 from tourney.storage.session import create_all
 from tourney.storage.table_rows import delete_rows, insert_rows
@@ -141,7 +141,7 @@ def _before_damage(journal: Path, line: int) -> str:
     hint = _(
         "restore a backup, or what is before that line: `head -n {number} {mirror} > {part} && cp {names} {part_names}`"
     )
-    part = Path(f"part{SUFFIX}")
+    part = Path(f"part{MIRROR_SUFFIX}")
     files = {"mirror": journal, "part": part, "names": names_of(journal), "part_names": names_of(part)}
     return hint.format(number=line - 1, **{name: quote_argument(str(file)) for name, file in files.items()})
 

@@ -10,7 +10,7 @@ from tourney.domain.database import MirrorState
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.backup.copies import hashes_of
-from tourney.storage.backup.names import round_backup_of
+from tourney.storage.backup.names import journal_in, round_backup_of
 from tourney.storage.journal.entries import LoggedEntry, parse_entry
 from tourney.storage.journal.undo import states
 from tourney.storage.location import locate
@@ -18,7 +18,6 @@ from tourney.storage.mirror.compare import Difference, difference, lacking_error
 from tourney.storage.mirror.follow import complete, follow
 from tourney.storage.mirror.lines import read_journal
 from tourney.storage.mirror.names import names_of, read_names
-from tourney.storage.mirror.place import journal_in
 from tourney.storage.mirror.remembered import Mirror, forget_all, locked, note_of, remember, remembered
 from tourney.storage.private import create
 from tourney.storage.session import open_transaction

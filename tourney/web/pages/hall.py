@@ -15,11 +15,11 @@ from tourney.domain.results import Result
 from tourney.domain.rounds import Table
 from tourney.domain.schedule import Schedule
 from tourney.reports.html.document import GridView, grid_view
+from tourney.reports.names import seat_names
 from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import standings as standings_report
 from tourney.reports.rounds import rounds as rounds_report
-from tourney.reports.rounds.seat_names import seat_names
 from tourney.service.results import results as results_service
 from tourney.service.results.standings import PODIUM
 from tourney.service.rounds import rounds as rounds_service

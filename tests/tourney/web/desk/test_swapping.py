@@ -8,8 +8,7 @@ from tests.harness.web.asking import ORIGIN, TestClient, press
 from tests.tourney.web.desk.test_rounds import drawn, enter_all, seats
 from tourney.service.change import apply
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.edit_round import MovePlayer, Out
-from tourney.service.rounds.meetings import Meetings
+from tourney.service.rounds.edit_round import Meetings, MovePlayer, Out
 
 PATH = "/desk/rounds"
 

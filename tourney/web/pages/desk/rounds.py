@@ -24,8 +24,7 @@ from tourney.service.rounds import seating_report
 from tourney.service.rounds.clock import ChangeClock, ClockCommand
 from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound, PublishRound, RedrawRound, missing_text, waiting_for_results
-from tourney.service.rounds.edit_round import CancelRound, Destination, MovePlayer, Out, Swap, ToTable
-from tourney.service.rounds.meetings import Meetings
+from tourney.service.rounds.edit_round import CancelRound, Destination, Meetings, MovePlayer, Out, Swap, ToTable
 from tourney.service.web.as_seen import changed_meanwhile
 from tourney.text.i18n import _, pgettext
 from tourney.text.names import name_order

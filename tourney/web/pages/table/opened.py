@@ -12,7 +12,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.results import Length, SheetHand
 from tourney.domain.submissions import Submission
-from tourney.reports.rounds.seat_names import seat_names
+from tourney.reports.names import seat_names
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, apply
 from tourney.service.lookup import with_rules_of_round
