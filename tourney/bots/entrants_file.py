@@ -1,5 +1,6 @@
 """Entrants files: bots with names, parameters, further files and limits, as TOML."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -8,6 +9,7 @@ from tomllib import TOMLDecodeError
 from typing import Any, Final
 
 from engine.text import toml_fault, toml_tables
+from tourney.bots.limits import limits_of
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.leagues import MOST_BOTS, MOST_ENTRANT, OutsideBot
 from tourney.files.named import read_bytes
@@ -18,6 +20,7 @@ from tourney.text.sanitize import sanitize
 
 MAX_BYTES: Final = 1_000_000
 KEYS: Final = ("name", "entrant", "parameters", "files", "limits")
+DIGEST: Final = re.compile("[0-9a-f]{64}")
 LIMITS: Final = ("action", "bank", "start", "stderr", "answer", "memory", "fuel")
 MOST_NUMBER: Final = 1 << 63
 EXAMPLE: Final = '[[bot]]  name = "bold"  entrant = "mine.py:Mine"  parameters = { risk = 3 }  files = ["weights.bin"]'
@@ -93,9 +96,15 @@ def unseen_in(number: int, *texts: str) -> str:
     return _("the entrant of bot {number} has characters that cannot be seen").format(number=number)
 
 
-def refuse_unseen(outside: Iterable[OutsideBot]) -> None:
-    """Raise TourneyError REFUSED for bots of another computer if one has characters that cannot be seen."""
+def refuse_unsound(outside: Iterable[OutsideBot]) -> None:
+    """Raise TourneyError REFUSED for bots of another computer if one has characters that cannot be seen.
+
+    Raises ValueError or TypeError for one with files or limits that no bot has.
+    """
     for number, bot in enumerate(outside, 1):
+        limits_of(bot.limits)
+        if not all(name and DIGEST.fullmatch(digest) for name, digest in bot.files):
+            raise ValueError("not a file")
         if unseen := unseen_in(number, bot.name, bot.entrant, bot.runtime, *chain(*bot.files)):
             hint = _("its author names it without them, and exports the file again")
             raise TourneyError(ExitCode.REFUSED, unseen, hint)

@@ -48,6 +48,8 @@ KEPT_FAULTS = 3
 """The number of faults of a game, the first ones, that are kept; all are counted."""
 _FILE = re.compile(r'(?<=^  File ")[^"\n]+(?=", line )', re.MULTILINE)
 """The path of a file in a traceback."""
+_PATH = re.compile(r"""(?<=')/[^']+(?=')|(?<=")/[^"]+(?=")|(?<![\w/.~-])/[^\s'":;,()<>]+""")
+"""A whole path in a text, with or without quotation marks."""
 _PROGRAM = str(Path(__file__).parents[2])
 """The folder in which this program is installed."""
 SAMPLED = 100
@@ -201,13 +203,18 @@ def fallback_action(legal: Legal) -> Action:
     return next(plain, None) or next(iter(legal))
 
 
+def without_places(text: str) -> str:
+    """Return a text in which each whole path is the name of its file: where files lie, only their owner sees."""
+    return _PATH.sub(lambda found: os.path.basename(found[0].rstrip("/")), text)
+
+
 def said(error: BaseException) -> str:
     """Return an error in one line that is not long, whatever a bot's own class of errors makes of itself."""
     try:
         text = str(error)
     except BaseException:  # noqa: BLE001 - the text of a bot's own error may fail in every way
         text = "…"
-    return cut(f"{error.kind.name if isinstance(error, BotFault) else type(error).__name__}: {text}")
+    return cut(f"{error.kind.name if isinstance(error, BotFault) else type(error).__name__}: {without_places(text)}")
 
 
 def trace_of(error: BaseException, folder: str) -> str:

@@ -23,6 +23,7 @@ from tourney.storage.journal.kinds.events import given_name as given_name
 from tourney.storage.journal.kinds.events import renamed as renamed
 from tourney.storage.journal.kinds.text import JournalText as JournalText
 from tourney.storage.journal.kinds.text import spot as spot
+from tourney.storage.journal.payloads import are_bots as are_bots
 from tourney.storage.journal.payloads import league_of as league_of
 from tourney.storage.journal.payloads import league_payload as league_payload
 from tourney.storage.journal.payloads import outcome as outcome

@@ -157,15 +157,16 @@ def test_another_bot_gets_the_control_group_of_a_bot_only_if_it_is_empty(groups:
     assert bot.returncode == -signal.SIGKILL
 
 
-def test_a_control_group_that_a_bot_without_a_wall_has_changed_has_its_limits_again(groups: Path) -> None:
+def test_no_other_bot_gets_the_control_group_of_a_bot_without_a_wall(groups: Path) -> None:
+    """The attacks: such a bot changed the limits of its group, and left files in memory that counted there."""
     room = process_limit.Room(1 << 28, walled=False)
     (entry,) = room.entries
     entry.write_text("")
-    entry.with_name("pids.max").write_text("3")
     room.leave()
-    assert process_limit.Room(1 << 28, walled=True).entries != (entry,)
-    assert process_limit.Room(1 << 28, walled=False).entries == (entry,)
-    assert entry.with_name("pids.max").read_text() == str(process_limit.MOST)
+    assert entry not in (
+        *process_limit.Room(1 << 28, walled=True).entries,
+        *process_limit.Room(1 << 28, walled=False).entries,
+    )
 
 
 def test_a_shell_that_is_never_told_to_go_on_starts_nothing(tmp_path: Path) -> None:

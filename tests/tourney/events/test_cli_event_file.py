@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -186,16 +187,21 @@ def last(kind: str, payload: Mapping[str, Any]) -> Callable[[], str]:
     return changed(7, kind=kind, payload=payload)
 
 
-def last_after_the_end() -> str:
-    """Return the file with an end of the event before its last entry, without undo and redo."""
+def last_after_the_end(**changes: Any) -> str:
+    """Return the file with an end of the event before its last entry, which has these values; without undo and redo."""
     values = values_of()
+    values[7] |= changes
     values[5:7] = [values[6] | {"kind": "event.finish", "payload": {"event": 1}, "batch": values[6]["id"]}]
     values[-1] = values[-1] | {"entries": 6}
     return chained(values)
 
 
-MOVED = {"event": 1, "round": 1, "out": [], "note": ""}
+SEATED_ANEW = {"event": 1, "round": 1, "out": []}
+MOVED = SEATED_ANEW | {"note": ""}
+CALLED = {"event": 1, "round": 1, "table": 1, "player": None, "text": "x"}
 CANNOT_FOLLOW = ", line 8: this entry cannot follow those before it"
+NOBODY_WRITES = ", line 8: no program writes such a line here"
+UNKNOWN_VALUE = ", line 8: it has a value that this program does not know"
 
 
 def with_record(text: str) -> Callable[[], str]:
@@ -261,13 +267,13 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
     "merged in a circle": (changed(9, merged=2), ", line 10: no database has such a person"),
     "another event": (with_payload(2, event=2), ", line 3: this entry cannot follow those before it"),
     "entered twice": (with_payload(2, players=[1, 2, 2]), ", line 3: this entry cannot follow those before it"),
-    "text for points": (with_payload(4, points=["a", "b", "c"]), ", line 5: this entry cannot follow those before it"),
+    "text for points": (with_payload(4, points=["a", "b", "c"]), ", line 5: no program writes such a line here"),
     "too few points": (with_payload(4, points=[1, 2]), ", line 5: this entry cannot follow those before it"),
     "text for minutes": (with_payload(1, minutes="5"), "the entries do not make an event"),
     "no name": (with_payload(1, name=""), ", line 2: this entry cannot follow those before it"),
     "a plan of nothing": (with_payload(3, plan=[{"of": ["x"], "rounds": {}, "out": {}}]), "do not make an event"),
-    "text for rounds": (with_payload(1, rounds="5"), ", line 2: this entry cannot follow those before it"),
-    "a newer setting": (with_payload(1, cards="four"), ", line 2: it has a setting that this program does not know"),
+    "text for rounds": (with_payload(1, rounds="5"), ", line 2: no program writes such a line here"),
+    "a newer setting": (with_payload(1, cards="four"), ", line 2: it has a value that this program does not know"),
     "unknown rules": (with_payload(1, rules="unknown"), ", line 2: "),
     "a bot that cannot be seen in full": (
         with_payload(2, outside=[["x", "cmd:python3 bot.py\u001b]0;x\u0007\u202e", "", [], []]]),
@@ -281,12 +287,22 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
         with_payload(2, outside=[["greedy ", "cmd:python3 bot.py", "", [], []]]),
         ", line 3: “greedy ” is the name of a built-in bot",
     ),
-    "a clock without a time zone": (with_clock("2026-11-20T20:00:00", 60), CANNOT_FOLLOW),
-    "a clock that begins with a day": (with_clock("2026-11-20", 60), CANNOT_FOLLOW),
-    "a clock of more than a day": (with_clock("2026-11-20T20:00:00Z", 24 * 60 + 1), CANNOT_FOLLOW),
-    "a pause of a million years": (with_clock("", 10**12), CANNOT_FOLLOW),
-    "a clock of fewer minutes than none": (with_clock("2026-11-20T20:00:00Z", -1), CANNOT_FOLLOW),
-    "a text of 4,000 letters": (with_payload(7, text="x" * 4_000), CANNOT_FOLLOW),
+    "a clock without a time zone": (with_clock("2026-11-20T20:00:00", 60), NOBODY_WRITES),
+    "a clock that begins with a day": (with_clock("2026-11-20", 60), NOBODY_WRITES),
+    "a clock of more than a day": (with_clock("2026-11-20T20:00:00Z", 24 * 60 + 1), NOBODY_WRITES),
+    "a pause of a million years": (with_clock("", 10**12), NOBODY_WRITES),
+    "a clock of fewer minutes than none": (with_clock("2026-11-20T20:00:00Z", -1), NOBODY_WRITES),
+    "a text of 4,000 letters": (with_payload(7, text="x" * 4_000), NOBODY_WRITES),
+    "an author of 4,000 letters": (changed(7, by="x" * 4_000), NOBODY_WRITES),
+    "a penalty of more points than a database holds": (with_payload(7, points=2**63), NOBODY_WRITES),
+    "a change that writes into another event too": (with_payload(7, events=[2]), UNKNOWN_VALUE),
+    "a change that writes into other rounds too": (with_payload(7, of_rounds=[1, 2]), UNKNOWN_VALUE),
+    "a setting that no event has": (last("event.set", {"event": 1, "changes": {"of_rounds": [1]}}), UNKNOWN_VALUE),
+    "a call of a later number": (last("flag.raise", CALLED | {"flag": 2**40}), NOBODY_WRITES),
+    "a call of another number than the next": (last("flag.raise", CALLED | {"flag": 2}), CANNOT_FOLLOW),
+    "a round before the next one": (last("round.draw", values_of()[3]["payload"] | {"round": 3}), CANNOT_FOLLOW),
+    "a table of nobody": (last("round.move", MOVED | {"tables": [{"table": 2, "players": []}]}), CANNOT_FOLLOW),
+    "a text for a table": (last("round.move", MOVED | {"tables": [{"table": "2", "players": [1]}]}), CANNOT_FOLLOW),
     "points that are no sums": (with_payload(4, points=[37, 35, 101]), ", line 5: this entry cannot follow"),
     "hands won that nobody closed": (with_payload(4, hands_won=[3, 0, 0]), ", line 5: this entry cannot follow"),
     "places against the points": (with_payload(4, places=[3, 2, 1]), ", line 5: this entry cannot follow"),
@@ -298,7 +314,7 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
         CANNOT_FOLLOW,
     ),
     "a dissolved table that has a result": (
-        last("round.dissolve", MOVED | {"tables": [], "out": [1, 2, 3], "table": 1, "reason": "x"}),
+        last("round.dissolve", SEATED_ANEW | {"tables": [], "out": [1, 2, 3], "table": 1, "reason": "x"}),
         CANNOT_FOLLOW,
     ),
     "a round drawn again": (last("round.draw", values_of()[3]["payload"] | {"round": 1}), CANNOT_FOLLOW),
@@ -312,6 +328,10 @@ BAD: dict[str, tuple[Callable[[], str | bytes], str]] = {
         CANNOT_FOLLOW,
     ),
     "a decision in an event that has ended": (last_after_the_end, ", line 7: this entry cannot follow"),
+    "a setting of an event that has ended": (
+        partial(last_after_the_end, kind="event.set", payload={"event": 1, "changes": {"size": 5}}),
+        ", line 7: this entry cannot follow",
+    ),
     "a penalty for a stranger": (with_payload(7, player=9), ", line 8: this entry cannot follow those before it"),
     "a record that is none": (with_record("x"), "this is not a record"),
     "a record that is missing": (with_payload(4, record="0" * 64), "the records of games in the file"),

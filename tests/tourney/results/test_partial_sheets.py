@@ -237,6 +237,15 @@ def test_answers_are_not_kept_once_the_table_has_a_result(db: str) -> None:
     assert (entry.partial_sheets_of(db, None), rounds.show(db).partial) == ((), frozenset())
 
 
+def test_answers_are_not_kept_once_the_event_is_finished(db: str) -> None:
+    """Another desk finishes it while the sheet is open; its file would be refused elsewhere."""
+    dialogue = begin(db)
+    dialogue.answer("Ana")
+    apply(db, FinishEvent(None, incomplete=True))
+    with desk.refused(ExitCode.REFUSED, "is finished", "event reopen"):
+        apply(db, KeepAnswers.of(dialogue))
+
+
 def test_an_unfinished_correction_is_not_a_partial_sheet(db: str) -> None:
     """Only `result correct` resumes it, as long as the table has the result."""
     apply(db, EnterResult(None, 1, 1, SHEET))

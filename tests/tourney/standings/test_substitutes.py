@@ -8,6 +8,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney import storage
 from tourney.domain.errors import ExitCode
+from tourney.service.admin import journal
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.database import check
@@ -215,3 +216,17 @@ def test_a_substitute_is_not_put_back_once_they_are_somebody_with_a_seat(tmp_pat
     with desk.refused(ExitCode.REFUSED, "merged"):
         apply(db, Undo(number))
     assert check(db).problems == ()
+
+
+def test_who_substitutes_again_stays_an_entrant_when_the_first_time_is_undone(tmp_path: Path) -> None:
+    """Eva was entered with her first seat: the undo took her out, and the event's file was refused elsewhere."""
+    db = str(tmp_path / "club.db")
+    desk.event(db, 4)
+    apply(db, RegisterPlayers(["Eva"]))
+    apply(db, DrawRound())
+    apply(db, NameSubstitute(None, ["Ana", "Eva"]))
+    number = journal.log(db).lines[-1].number
+    apply(db, NameSubstitute(None, ["Ana"]))
+    apply(db, NameSubstitute(None, ["Beñat", "Eva"]))
+    with desk.refused(ExitCode.REFUSED, "Eva plays for Beñat"):
+        apply(db, Undo(number))

@@ -2,8 +2,7 @@
 
 `python -I fork_server.py SOCKET HOME MODULE…`: each message on the socket names a script with its arguments and limits.
 It brings the three pipes of the new process and its lifeline, a socket. Nothing of an author is loaded here: the script
-does that, in the new process, with a filter of system calls at the level `sandbox`. With an environment, the message
-names a program, which the new process becomes.
+does that, in the new process, with a filter of system calls at the level `sandbox`.
 
 A minder waits for each process: it tells the lifeline how the process began and ended. It ends the process when the
 lifeline is closed, even if the other end was killed. It also ends what the process has started in other sessions.
@@ -47,8 +46,7 @@ def asked(control: socket.socket) -> dict[str, Any] | None:
         with suppress(OSError):  # the other end may be gone
             control.send(TAKEN)
         order: dict[str, Any] = json.loads(message)
-        if order["environment"] is None:
-            _code(order["command"][0])
+        _code(order["command"][0])
         if not os.fork():
             control.close()
             os.setpgid(0, 0)  # the keeper ends the server's group, and the minder has its work to do then
@@ -117,19 +115,10 @@ def _begin(order: dict[str, Any], pipes: list[int], begun: int) -> None:
         os.chdir(order["folder"] or ".")
         _limit(order["limits"])
         os.write(PIPES, str(os.getpid()).encode())
-        if order["environment"] is not None:
-            _become(order["command"], order["environment"])
     except OSError as error:
         os.write(PIPES, f"\n-{error.errno}".encode())
         os._exit(1)
     os.close(PIPES)
-
-
-def _become(command: list[str], environment: dict[str, str]) -> NoReturn:
-    """Become a program, with the signals that Python has changed as they were. Raises OSError if that is impossible."""
-    for changed in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(changed, signal.SIG_DFL)
-    os.execve(command[0], command, environment)
 
 
 def _limit(limits: dict[str, int]) -> None:

@@ -1,8 +1,9 @@
-"""Walls for classes and programs on Linux: a server begins each process by a fork, and a minder ends all of it.
+"""Walls for classes and programs on Linux: a server begins each process, and a minder ends all of it.
 
-For classes the server has imported everything that our script needs. At the level `sandbox` it is inside a sandbox of
-bubblewrap. The sandbox is built for one class and has one game at a time. Each new process filters its system calls
-before it loads anything of an author, and nothing there can be written. Programs are begun in this way at `process`.
+For classes the server has imported everything that our script needs, and forks. At the level `sandbox` it is inside a
+sandbox of bubblewrap. The sandbox is built for one class and has one game at a time. Each new process filters its
+system calls before it loads anything of an author, and nothing there can be written. Programs at `process` have a
+server that is their minder.
 """
 
 import errno
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import IO, Final
 
-from tourney.bots.isolation import fork_server, seccomp
+from tourney.bots.isolation import fork_server, program_server, seccomp
 from tourney.bots.isolation.enclosure import HOME, PROCESS_WALL, Enclosed, Process, Wall, environment
 from tourney.bots.isolation.keeper import keeper
 from tourney.bots.isolation.levels import SANDBOX, Level
@@ -133,14 +134,9 @@ class _Server:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(BEGIN_SECONDS)
         self._room = Room(memory + OWN_MEMORY, walled=True) if wall.sandbox else None
-        command: tuple[str, ...] = (
-            sys.executable,
-            "-I",
-            fork_server.__file__,
-            str(theirs.fileno()),
-            str(HOME),
-            *(() if wall.programs else IMPORTED),
-        )
+        script = ("-c", program_server.SCRIPT) if wall.programs else (fork_server.__file__,)
+        modules = () if wall.programs else IMPORTED
+        command: tuple[str, ...] = (sys.executable, "-I", *script, str(theirs.fileno()), str(HOME), *modules)
         if wall.sandbox is not None:
             command = (*wall.sandbox.walled(enclosed, sys.executable, writable=False), "--", *command)
         with theirs:
@@ -154,7 +150,8 @@ class _Server:
                 pass_fds=(theirs.fileno(),),
             )
         known.add(self._process.pid)
-        keeper().keep(self._process.pid)
+        if not wall.programs:  # their server ends them all first when this process is gone
+            keeper().keep(self._process.pid)
 
     @property
     def is_idle(self) -> bool:

@@ -1,7 +1,7 @@
 """Orphans of bots: processes that a bot has started in sessions of their own, and that outlive it.
 
-On Linux this process becomes the parent of whatever its bots leave behind, and ends it. A bot and all that it starts
-are in other sessions than this process: whatever child is not known, and in another session, is an orphan.
+On Linux this process becomes the parent of whatever its bots leave behind, and ends it. A bot leads a session: whatever
+child is in another session than this process and the bots that run is an orphan.
 """
 
 import ctypes
@@ -36,14 +36,15 @@ def adopts() -> bool:
     return _adopts(os.getpid())
 
 
-def end_orphans() -> None:
-    """End what bots that have ended left behind."""
+def end_orphans() -> bool:
+    """End what bots that have ended left behind; return False if some of it goes on, which others start meanwhile."""
     until = monotonic() + _SECONDS
     while orphans := list(_orphans()):
         if not all(list(map(_is_ended, orphans))):
             sleep(_POLL_SECONDS)
         if monotonic() > until:
-            return
+            return False
+    return True
 
 
 def _is_ended(pid: int) -> bool:
@@ -58,10 +59,10 @@ def _is_ended(pid: int) -> bool:
 def _orphans() -> Iterator[int]:
     if not adopts():
         return
-    own = os.getsid(0)
+    needed = {os.getsid(0), None, *known}
     for thread in os.listdir("/proc/self/task"):
         for pid in _children(thread):
-            if pid not in known and _session(pid) not in (own, None):
+            if _session(pid) not in needed:
                 yield pid
 
 

@@ -39,11 +39,8 @@ _numbers = count()
 """The numbers of the control groups of bots, each of which is new."""
 _left: set[Path] = set()
 """The control groups of bots that have ended, in which processes were still ending."""
-_empty: dict[tuple[int, int, bool], list[tuple[Path, ...]]] = {}
-"""The control groups that another bot can use: by the process that made them, their memory, and the sort of wall.
-
-A bot without a wall around its files can write into its own groups.
-"""
+_empty: dict[tuple[int, int], list[tuple[Path, ...]]] = {}
+"""The control groups that another bot behind a wall can use, by the process that made them and their memory."""
 _counted: list[tuple[float, int]] = []
 """When the user's processes were counted last, and how many there were."""
 
@@ -63,12 +60,9 @@ class Room:
 
     def __init__(self, memory: int, *, walled: bool) -> None:
         # To make and remove a group takes as long as to start a small program.
-        self._others = _empty.setdefault((os.getpid(), memory, walled), [])
-        kept = self._others.pop() if self._others else ()
-        if kept and not walled and not _limited_again(kept, memory):
-            _left.update(kept)
-            kept = ()
-        self._paths = kept or _new_groups(memory)
+        # A bot without a wall can write into its groups, and leave memory in them that no process has.
+        self._others = _empty.setdefault((os.getpid(), memory), []) if walled else None
+        self._paths = self._others.pop() if self._others else _new_groups(memory)
 
     @property
     def entries(self) -> tuple[Path, ...]:
@@ -82,20 +76,16 @@ class Room:
 
     def command(self, command: Sequence[str], waits: bool = False) -> tuple[str, ...]:
         """Return the command that enters the groups first, and `waits` for a line of its input before it goes on."""
-        # A process enters a group by itself: for another one the kernel waits until all of its cores agree.
         line = "read -r line || exit; " if waits else ""
-        entries = map(str, self.entries)
-        return (
-            ("/bin/sh", "-c", f"{line}{ENTER}", "sh", *entries, "--", *command) if self._paths or waits else (*command,)
-        )
+        return entering(list(map(str, self.entries)), command, line) if self._paths or waits else (*command,)
 
     def leave(self, can_come: bool = False) -> None:
-        """End what is left in the groups, and keep empty ones for another bot; the others are removed once empty.
+        """End what is left in the groups. Keep those that a bot behind a wall left empty; remove the others once empty.
 
         `can_come` is True if a process of the bot may still enter them.
         """
         had_processes = [_end_all(path) for path in self._paths]
-        if can_come or any(had_processes):
+        if self._others is None or can_come or any(had_processes):
             _left.update(self._paths)
         elif self._paths:
             self._others.append(self._paths)
@@ -104,6 +94,12 @@ class Room:
             with suppress(OSError):
                 path.rmdir()
                 _left.discard(path)
+
+
+def entering(entries: Sequence[str], command: Sequence[str], wait: str = "") -> tuple[str, ...]:
+    """Return the command of a shell that may wait, enters control groups and becomes the command."""
+    # A process enters a group by itself: for another one the kernel waits until all of its cores agree.
+    return ("/bin/sh", "-c", f"{wait}{ENTER}", "sh", *entries, "--", *command)
 
 
 def _end_all(group: Path) -> bool:
@@ -166,24 +162,10 @@ def _new_group(base: Path, files: Sequence[str], memory: int) -> Path:
         with suppress(FileExistsError):
             path.mkdir()
             break
-    _write_limits(path, files, memory)
-    return path
-
-
-def _limited_again(paths: Sequence[Path], memory: int) -> bool:
-    """Write the limits of groups again; return False if the bot before has written what forbids them."""
-    try:
-        for path, files in zip(paths, _bases(os.getpid()).values(), strict=True):
-            _write_limits(path, files, memory)
-    except OSError:
-        return False
-    return True
-
-
-def _write_limits(path: Path, files: Sequence[str], memory: int) -> None:
     for name in files:
         limit = FILES[name]
         (path / name).write_text(str(memory if limit is None else limit))
+    return path
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Final
@@ -10,7 +10,6 @@ from typing import Final
 from tourney import storage
 from tourney.bots import builtin, entrants_file
 from tourney.domain.errors import TourneyError
-from tourney.domain.events import EventSettings
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.rounds import both_play
 from tourney.rulebook import records
@@ -20,12 +19,8 @@ from tourney.service.events.event_file import EventFile, FileEntry, refuse_line
 from tourney.service.events.events import refuse_other_bots
 from tourney.text.i18n import _
 
-_SETTINGS: Final = frozenset({*EventSettings.__slots__, "event", "rules_digest", "rules_text"})
-"""The values that an entry may give an event."""
-_LONG: Final = frozenset({"rules_text", "outside"})
-"""The values whose texts have bounds of their own."""
-MOST_TEXT: Final = 1_000
-"""The most characters of any other text; a reason or a call that is typed has at most 200."""
+_AFTER_THE_END: Final = frozenset({"event.reopen", "player.merge", "result.partial", "result.drop"})
+"""The kinds that an event may have once it is finished; hands were kept there by versions before 0.3."""
 
 
 @dataclass(slots=True)
@@ -44,6 +39,8 @@ class FileEntries:
     _seats: dict[int, dict[int, Sequence[int]]] = field(default_factory=dict)
     _substitutes: dict[int, dict[int, int]] = field(default_factory=dict)
     _calls: set[tuple[str, int]] = field(default_factory=set)
+    _last: dict[str, int] = field(default_factory=dict)
+    """The highest number of each sort that was ever given: an undone one is not given again."""
     _counts: dict[tuple[int, int], bool] = field(default_factory=dict)
     """By round and table of each result: True if it counts."""
     _is_finished: bool = False
@@ -60,9 +57,9 @@ class FileEntries:
             if store.results.keep_record(text) != digest:
                 raise refuse_line(self.path, file.entries[-1].line, message, _("export the event again"))
         for place, each in enumerate(file.entries):
-            self._refuse_newer(each)
             try:
                 entry = self._as_here(each)
+                self._number(entry)
                 if each.state == "stands":
                     self._follow(entry)
                 if place >= self.known:
@@ -72,15 +69,9 @@ class FileEntries:
 
     def _as_here(self, each: FileEntry) -> storage.Entry:
         entry, given = each.entry, ""
-        if max(map(len, _texts(entry.payload, _LONG)), default=0) > MOST_TEXT:
-            raise ValueError("a text that is too long")
-        if entry.kind not in REVERSALS:
-            storage.KINDS[entry.kind].refuse_other_form(entry.payload)
         if "outside" in entry.payload:
             self._refuse_bots(each)
         if entry.kind in REVERSALS:
-            if set(entry.payload) != {"batch"} or type(entry.payload["batch"]) is not str:
-                raise ValueError("not an undo")
             payload: storage.Payload = {**entry.payload, "event": self.event}
         else:
             payload = storage.KINDS[entry.kind].renumbered(entry.payload, self._event, self._player)
@@ -94,7 +85,7 @@ class FileEntries:
         """Raise TourneyError REFUSED for a bot with the name of another one, or characters that cannot be seen."""
         outside = [storage.outside_bot(row) for row in each.entry.payload["outside"]]
         try:
-            entrants_file.refuse_unseen(outside)
+            entrants_file.refuse_unsound(outside)
             if each.state == "stands":
                 refuse_other_bots(self._bots, outside)
                 self._bots |= {bot.name: bot for bot in outside}
@@ -115,14 +106,6 @@ class FileEntries:
         except MALFORMED:
             raise impossible(self.path, line) from None
 
-    def _refuse_newer(self, each: FileEntry) -> None:
-        """Raise TourneyError REFUSED for a setting that this program does not know."""
-        if each.entry.kind in ("event.new", "event.set"):
-            given = each.entry.payload.get("changes", each.entry.payload)
-            if not isinstance(given, dict) or not _SETTINGS.issuperset(given):
-                message = _("it has a setting that this program does not know")
-                raise refuse_line(self.path, each.line, message, _("update tourney"))
-
     def _event(self, number: int) -> int:
         if type(number) is not int or number != 1:
             raise ValueError("another event")
@@ -133,10 +116,18 @@ class FileEntries:
             raise TypeError("not a number")
         return self.numbers[number]
 
+    def _number(self, entry: storage.Entry) -> None:
+        """Note the numbers that an entry gives. Raises ValueError for one that is not the next, nor one of before."""
+        given = {} if entry.kind in REVERSALS else storage.KINDS[entry.kind].numbers(entry.payload)
+        for (counted, event), number in given.items():
+            if event and not 1 <= number <= self._last.get(counted, 0) + 1:
+                raise ValueError("a number out of order")
+            self._last[counted] = max(number, self._last.get(counted, 0))
+
     def _follow(self, entry: storage.Entry) -> None:
         """Raise ValueError or KeyError for an entry that no command writes after those before it."""
         payload, (noun, verb) = entry.payload, entry.kind.split(".")
-        if self._is_finished and noun in ("round", "result", "ruling"):
+        if self._is_finished and entry.kind not in _AFTER_THE_END:
             raise ValueError("a change of an event that has ended")
         if entry.kind == "event.enter":
             self._entrants.update(payload["players"])
@@ -164,16 +155,18 @@ class FileEntries:
 
     def _follow_round(self, verb: str, payload: storage.Payload) -> None:
         """Note who sits where. Raises ValueError for other people at a table that has a result, or in two seats."""
-        number = payload["round"]
+        number, newest = payload["round"], max(self._seats, default=0)
         before = self._seats.get(number)
-        if (before is None) != (verb == "draw"):
-            raise ValueError("a round that is not drawn, or is drawn already")
+        if number != newest + 1 if verb == "draw" else before is None or (verb == "cancel" and number != newest):
+            raise ValueError("a round that is not drawn, or not the next one")
         if verb == "substitute":
             self._substitute(**{name: payload[name] for name in ("round", "absent", "substitute")})
         if verb in ("draw", "cancel"):
             self._substitutes.pop(number, None)
         after = {each["table"]: each["players"] for each in payload.get("tables", ())}
         if verb in ("draw", "move", "dissolve"):
+            if not all(type(table) is int and table > 0 and players for table, players in after.items()):
+                raise ValueError("a table that is none")
             seated = [*(player for players in after.values() for player in players), *payload["out"]]
             if len(after) < len(payload["tables"]) or len({*seated}) < len(seated):
                 raise ValueError("one table or person twice")
@@ -240,19 +233,6 @@ def _named(payload: storage.Payload) -> Iterator[int]:
         yield from (player for each in payload["tables"] for player in each["players"])
         yield from payload["out"]
     yield from (payload[name] for name in ("player", "absent", "substitute") if payload.get(name) is not None)
-
-
-def _texts(value: object, without: Collection[str] = ()) -> Iterator[str]:
-    """Yield all texts in a value of JSON."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for name, each in value.items():
-            yield name
-            yield from () if name in without else _texts(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
 
 
 def impossible(path: str | PathLike[str], line: int) -> TourneyError:

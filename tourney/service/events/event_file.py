@@ -14,7 +14,7 @@ from warnings import warn
 from tourney import storage
 from tourney.domain.database import CODE_LENGTH, EntryState
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
-from tourney.domain.events import ChangeThere, Event
+from tourney.domain.events import ChangeThere, Event, EventSettings
 from tourney.domain.people import Player
 from tourney.files.bounded_lines import BoundedLines
 from tourney.service.chained_lines import MALFORMED, ChainedFile, ReadLine
@@ -51,6 +51,12 @@ _ID: Final = re.compile(r"[0-9a-f]{32}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _FIELDS: Final = frozenset({"id", "kind", "time", "batch", "payload"})
 _PERSON: Final = frozenset({"person", "name", "label", "club", "bot", "merged"})
+_SETTINGS: Final = frozenset(EventSettings.__slots__)
+_LONG: Final = frozenset({"rules_text", "outside"})
+"""The values of entries that have bounds of their own."""
+MOST_TEXT: Final = 1_000
+"""The most characters of any other text; a reason or a call that is typed has at most 200."""
+MOST_NUMBER: Final = 10**9
 _LINE: Final = 8
 """The values for which a line counts besides its own."""
 
@@ -182,11 +188,20 @@ class _FileReader:
             raise ValueError("not a name")
         if not sound or (kind == "event.new") != (not self._made):
             raise ValueError("not an entry")
+        self._refuse_newer(line, kind, value["payload"])
+        _refuse_other_form(kind, value["payload"], by)
         entry = storage.Entry(value["id"], kind, value["time"], value["batch"], value["payload"], by)
         self._history.add(entry)
         self._ids.add(entry.id)
         self._made.append((line, digits, entry))
         self._file.head = digits
+
+    def _refuse_newer(self, line: int, kind: str, payload: storage.Payload) -> None:
+        """Raise TourneyError REFUSED for an entry with a value that this program does not know."""
+        known = {"batch"} if kind in REVERSALS else storage.KINDS[kind].value_names()
+        if not known >= payload.keys() or not payload.get("changes", {}).keys() <= _SETTINGS:
+            refusal = self._lines.refusal(_("it has a value that this program does not know"), line)
+            raise TourneyError(refusal.code, refusal.message, _("update tourney"))
 
     def _person(self, line: int, value: Mapping[str, Any], _digits: str) -> None:
         number, merged = len(self._file.people) + 1, value.get("merged")
@@ -227,6 +242,30 @@ class _FileReader:
         "record": _record,
         "head": _end,
     }
+
+
+def _refuse_other_form(kind: str, payload: storage.Payload, by: str) -> None:
+    """Raise ValueError, KeyError or TypeError for values that no command writes into an entry."""
+    if kind in REVERSALS and type(payload["batch"]) is not str:
+        raise TypeError("batch")
+    if kind not in REVERSALS:
+        storage.KINDS[kind].refuse_other_form(payload)
+    for each in _leaves([by, payload]):
+        if len(each) > MOST_TEXT if isinstance(each, str) else abs(each) > MOST_NUMBER:
+            raise ValueError("a value that is too long")
+
+
+def _leaves(value: object) -> Iterator[str | int]:
+    """Yield all texts and numbers in a value of JSON."""
+    if isinstance(value, str | int):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, each in value.items():
+            yield name
+            yield from () if name in _LONG else _leaves(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _leaves(each)
 
 
 def _is_text(value: object) -> bool:

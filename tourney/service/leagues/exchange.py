@@ -210,7 +210,7 @@ def _has_sound_bots(league: League) -> bool:
     Raises TourneyError for an unknown built-in bot, and for one with characters that cannot be seen.
     """
     levels.read_level(league.isolation)
-    entrants_file.refuse_unseen(league.outside)
+    entrants_file.refuse_unsound(league.outside)
     outside = [bot.name for bot in league.outside]
     sound = [name in outside or builtin.is_built_in(name) for name in league.bots]
     own = [name for name in dict.fromkeys(league.bots) if name in outside]

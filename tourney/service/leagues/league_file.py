@@ -79,6 +79,8 @@ MOST_BYTES: Final = 1_000_000_000_000
 """The most bytes of a file: 10⁸ hands take three thousand millions, with records a hundred times as many."""
 MOST_RECORDS: Final = 100_000_000
 """The most characters of the records that are held: those of 5,000 games."""
+MOST_NUMBER: Final = 10**9
+"""The highest number of a block, or of a hand."""
 _RECORD: Final = 100
 """The characters for which a record counts besides its own."""
 _TEXTS: Final = ("rules", "seed", "design", "certainty", "records", "rules_digest", "rules_text", "isolation")
@@ -117,8 +119,11 @@ def _replaced(value: Any, before: str, after: str) -> Any:
     """Return a value with another part of all texts in it."""
     if isinstance(value, str):
         return value.replace(before, after)
+    if isinstance(value, LeagueFault):  # of an earlier version, which kept whole paths
+        value = value._replace(what=playing.without_places(value.what))
     if isinstance(value, tuple):
-        return tuple(_replaced(each, before, after) for each in value)
+        parts = [_replaced(each, before, after) for each in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
     if is_dataclass(value) and not isinstance(value, type):
         changed = {each.name: _replaced(getattr(value, each.name), before, after) for each in fields(value)}
         return replace(value, **changed)
@@ -231,6 +236,8 @@ class LeagueFile:
 
 def _settings(value: dict[str, Any]) -> tuple[League, str]:
     """Return the league of a line, and the program that began it. Raises one of MALFORMED for another line."""
+    if not storage.are_bots(value["league"].get("outside", ())):
+        raise ValueError("not bots")
     league = storage.league_of(value["league"])
     if not isinstance(value["program"], str) or set(value) != {"league", "program"}:
         raise ValueError("not settings")
@@ -247,7 +254,8 @@ def _settings(value: dict[str, Any]) -> tuple[League, str]:
         raise ValueError("another design, or other records")
     if wrong or not 0 < len(league.bots) <= MOST_BOTS or not all(isinstance(text, str) for text in texts):
         raise ValueError("not of their types")
-    if any(len(bot.entrant) > MOST_ENTRANT for bot in league.outside):
+    short = (*texts, value["program"], *(getattr(league, name) for name in _TEXTS if name != "rules_text"))
+    if max(map(len, short)) > MOST_ENTRANT:
         raise ValueError("too long a text")
     if not 0 <= league.fault_cost <= MOST_FAULT_COST:
         raise ValueError("no possible cost of a fault")
@@ -263,6 +271,8 @@ def _block(value: dict[str, Any]) -> PlayedBlock:
         raise ValueError("not a block")
     if not all(isinstance(text, str) for text in texts) or value["block"] < 1:
         raise ValueError("not a block")
+    if max(map(len, texts[1:]), default=0) > playing.MOST_TRACE or max(numbers) > MOST_NUMBER:
+        raise ValueError("too long a text, or too large a number")
     return PlayedBlock(value["block"] - 1, value["text"], faults)
 
 

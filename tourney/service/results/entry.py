@@ -158,8 +158,8 @@ def begin_correction(
 class KeepAnswers(Change[None]):
     """Keep a dialogue's answers as the table's partial sheet, instead of the one before.
 
-    Refused: CONFLICT if other players sit at the table now, or it has a result; NOT_FOUND if its round is no longer
-    drawn, or the result to correct is gone.
+    Refused: REFUSED for a finished event; CONFLICT if other players sit at the table now, or it has a result; NOT_FOUND
+    if its round is no longer drawn, or the result to correct is gone.
     """
 
     event: str
@@ -174,7 +174,7 @@ class KeepAnswers(Change[None]):
 
     def perform(self, store: storage.Store) -> None:
         """Write the answers."""
-        event = find_event(store, self.event)
+        event = find_open_event(store, self.event)
         table = find_table(event, store.rounds.of(event), self.table.round, self.table.number)
         hands = seated(event, table, self.hands, self.table.players)
         if self.use == "enter":

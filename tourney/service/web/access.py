@@ -188,7 +188,9 @@ def address_for_seat(db: str | None, event_name: str, table: Table, key: str) ->
         event = find_open_event(reader, event_name)
         entry = reader.rounds.draw_entries(event)[table.round]
         is_open = (entry, table.number) in _Tables(reader).of_event(event.id)
-    return _address(db, event, table, key, seat=token_hash(key)) if is_open else None
+        taken = "".join([row.made for row in reader.outside.access() if row.hash == token_hash(key)])
+    # An address that was ended with a seat is not the address of a seat that is taken again.
+    return _address(db, event, table, f"{key} {taken}", seat=token_hash(key)) if is_open else None
 
 
 def _address(db: str | None, event: Event, table: Table, key: str, salt: str = "", seat: str | None = None) -> str:

@@ -363,6 +363,16 @@ def outside_bot(kept: Sequence[Any]) -> OutsideBot:
     return OutsideBot(name, entrant, folder, tuple(map(tuple, files)), tuple(numbers), *runtime)
 
 
+def are_bots(rows: Sequence[Any]) -> bool:
+    """Return whether each row is that of a bot from outside, as texts and lists of pairs. Raises as for other forms."""
+    for bot in map(outside_bot, rows):
+        texts = (bot.name, bot.entrant, bot.folder, bot.runtime, *(text for file in bot.files for text in file))
+        pairs = (*bot.files, *bot.limits)
+        if not all(isinstance(text, str) for text in texts) or any(len(pair) != 2 for pair in pairs):
+            return False
+    return True
+
+
 def league_bots(bots: Sequence[str], outside: Sequence[OutsideBot]) -> dict[str, Any]:
     """Return the bots of a league as a payload; those from outside also as lists of their fields, if there are any."""
     return {"bots": list(bots)} | ({"outside": outside_rows(outside)} if outside else {})

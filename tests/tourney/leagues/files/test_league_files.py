@@ -260,6 +260,14 @@ FILES: dict[str, tuple[Damage, tuple[str, ...]]] = {
     "unknown rules": (with_settings(rules="x"), ("line 2", "no rule set 'x'")),
     "other rules": (with_settings(rules_digest="0" * 16), ("rules oficial of this",)),
     "too many at a table": (with_settings(seats=99), ("line 2", "not by 99")),
+    "a fault of a million letters": (
+        edited(lambda values: values[2].update(faults=[[0, 0, 0, "x" * 1_000_000, ""]])),
+        ("line 3", "no program"),
+    ),
+    "a fault in a hand beyond all": (
+        edited(lambda values: values[2].update(faults=[[0, 10**30, 0, "x", ""]])),
+        ("line 3", "no program"),
+    ),
     "no level": (with_settings(isolation="moat"), ("line 2", "no", "moat")),
 }
 SETTINGS: dict[str, Damage] = {
@@ -271,6 +279,17 @@ SETTINGS: dict[str, Damage] = {
     "a cost below 0": with_settings(fault_cost=-1),
     "the usual cost": with_settings(fault_cost=20),
     "one setting more": with_settings(more=1),
+    **{
+        f"a bot from outside with {what}": with_settings(bots=["bot.py:A", "random"], outside=[["bot.py:A", *rest]])
+        for what, rest in {
+            "a file without a digest": ["bot.py:A", "", [["bot.py"]], []],
+            "a digest that is none": ["bot.py:A", "", [["bot.py", "x"]], []],
+            "an unknown limit": ["bot.py:A", "", [], [["foo", 1]]],
+            "a limit of nothing": ["bot.py:A", "", [], [["memory", None]]],
+            "an entrant of a million letters": ["x" * 1_000_000, "", [], []],
+        }.items()
+    },
+    "a program of a million letters": edited(lambda values: values[1].update(program="9" * 1_000_000)),
     "one setting less": edited(lambda values: values[1]["league"].pop("seed")),
 }
 BLOCKS: dict[str, Damage] = {

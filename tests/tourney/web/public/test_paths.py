@@ -61,6 +61,29 @@ def test_pages_of_leagues_do_not_say_where_a_bot_is(
         assert ("mine.py:Mine" if "mine" in bot else "program.py") in pages.get("/leagues/1").text
 
 
+FAILS = """
+from tourney.bots import Bot
+
+class Mine(Bot):
+    def choose(self, view, legal):
+        open({path!r})
+"""
+
+
+def test_pages_of_leagues_show_faults_and_not_where_their_files_are(
+    db: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot looks for a file that lies beside its own folder, and the error has the whole path."""
+    monkeypatch.chdir(db.parent)
+    missing = db.parent / "beside" / "state.bin"
+    (db.parent / "mine.py").write_text(FAILS.format(path=str(missing)), encoding="utf-8")
+    words = ("--seats", "2", "--blocks", "1", "--isolation", "trusted", "--db", str(db))
+    assert run("league", "run", "--bots", "greedy,mine.py:Mine", *words).code == 0
+    with client(str(db)) as pages:
+        answer = pages.get("/leagues/1")
+    assert (answer.status_code, "state.bin" in answer.text, SECRET in answer.text) == (200, True, False)
+
+
 @pytest.fixture
 def mixed(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The path of that database where an event of two people and two bots, each at a table with a bot, is played."""

@@ -61,6 +61,7 @@ class Change:
     - `across` says that an entry may read subjects of other events, or of none
     - an entry of a `permanent` kind always stands: undo passes over it
     - `in_file` says that an entry belongs to an event, and so to its file
+    - `others` are the names of values besides the fields
     - `said` is the sentence of a kind that needs no function, `why` the field with its reason
     """
 
@@ -76,6 +77,7 @@ class Change:
     across: ClassVar[bool] = True
     permanent: ClassVar[bool] = False
     in_file: ClassVar[bool] = False
+    others: ClassVar[frozenset[str]] = frozenset()
     said: ClassVar[str] = ""
     why: ClassVar[str] = "reason"
 
@@ -152,15 +154,22 @@ class Change:
         for name, meaning, _optional in cls.fields:
             if meaning.renumbered is not None and name in changed:
                 changed[name] = meaning.renumbered(changed[name], player)
-        if "events" in changed:
+        if "events" in cls.value_names():
             changed["events"] = [event(number) for number in changed["events"]]
         else:
             changed["event"] = event(changed["event"])
         return changed
 
     @classmethod
+    def value_names(cls) -> frozenset[str]:
+        """Return the names of all values that an entry may have."""
+        return cls.others.union([field.name for field in cls.fields], [cls.makes] if cls.makes else [])
+
+    @classmethod
     def refuse_other_form(cls, payload: Payload) -> None:
-        """Raise ValueError, KeyError or TypeError for a payload that lacks a value, or has one of another form."""
+        """Raise ValueError, KeyError or TypeError for a payload that lacks a value, or has another or one too many."""
+        if not cls.value_names().issuperset(payload):
+            raise ValueError("a value of another kind")
         if cls.makes and type(payload[cls.makes]) is not int:
             raise TypeError(cls.makes)
         for name, meaning, is_optional in cls.fields:

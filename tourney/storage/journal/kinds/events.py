@@ -124,6 +124,7 @@ class EventMade(Change, kind="event.new", makes="event"):
     stages: Stages = ()
 
     in_file = True
+    others = frozenset({*EventSettings.__slots__, "rules_text"})
     parts = {"settings": _new_event}
     writes = ("anything event", "ratings")
     takes = _taken_name

@@ -15,7 +15,7 @@ from tourney.domain.results import HandScore
 from tourney.domain.rounds import OF_PEOPLE, Table
 from tourney.domain.seasons import Season
 from tourney.storage.journal.entries import Payload
-from tourney.storage.journal.payloads import outside_bot
+from tourney.storage.journal.payloads import are_bots
 
 Number = Callable[[int], int]
 """A function from a player's number to another one."""
@@ -126,19 +126,8 @@ def _are_constraints(rows: Sequence[Payload]) -> bool:
     return all(row["kind"] in get_args(ConstraintKind) for row in rows)
 
 
-def _are_bots(rows: Sequence[Any]) -> bool:
-    """Return whether each row is that of a bot from outside, as texts and lists of pairs. Raises as for other forms."""
-    for bot in map(outside_bot, rows):
-        texts = (bot.name, bot.entrant, bot.folder, bot.runtime, *(text for file in bot.files for text in file))
-        pairs = (*bot.files, *bot.limits)
-        if not all(isinstance(text, str) for text in texts) or any(len(pair) != 2 for pair in pairs):
-            return False
-    return True
-
-
 EventNo = Annotated[Event | int, Meaning((int,), ("event {}",))]
 PlayerNo = Annotated[Player | int, Meaning((int,), ("player {}",), _one)]
-MaybePlayer = Annotated[Player | None, Meaning((int, NoneType), ("player {}",), _one)]
 Entrant = Annotated[Player, Meaning((int,), ("entrant event {}",), _one)]
 MaybeEntrant = Annotated[Player | None, Meaning((int, NoneType), ("entrant event {}",), _one)]
 Entrants = Annotated[Sequence[Player], Meaning((list,), ("entrant event {}",), _list)]
@@ -163,7 +152,7 @@ Numbers = Annotated[Sequence[int], Meaning((list,), sound=_are_numbers)]
 Texts = Annotated[Sequence[str], Meaning((list,))]
 Rows = Annotated[Sequence[Any], Meaning((list,))]
 Values = Annotated[Mapping[str, Any], Meaning((dict,))]
-Outside = Annotated[Sequence[Any], Meaning((list,), sound=_are_bots)]
+Outside = Annotated[Sequence[Any], Meaning((list,), sound=are_bots)]
 SeasonNo = Annotated[Season, Meaning((int,), ("season {}",))]
 Played = Annotated[Sequence[int], Meaning((list,), ("event {}",))]
 PoolNo = Annotated[int, Meaning((int,), ("pool {}",))]

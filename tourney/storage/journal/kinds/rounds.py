@@ -10,7 +10,7 @@ from tourney.domain.events import SETTINGS, Event
 from tourney.domain.rounds import MOST_MINUTES, Drawing, Round
 from tourney.storage.journal.entries import Payload, is_of_calendar
 from tourney.storage.journal.kinds.base import Facts, OfEvent, because, emptied, unwritten
-from tourney.storage.journal.kinds.meanings import Entrant, MaybePlayer, Numbers, Plan, Players, RoundNo, Tables
+from tourney.storage.journal.kinds.meanings import Entrant, MaybeEntrant, Numbers, Plan, Players, RoundNo, Tables
 from tourney.storage.journal.kinds.text import JournalText
 from tourney.storage.journal.partitions import Partition
 from tourney.storage.journal.subjects import Finder, Past, Subject
@@ -281,7 +281,7 @@ class SubstituteNamed(OfEvent, kind="round.substitute"):
 
     round: RoundNo
     absent: Entrant
-    substitute: MaybePlayer
+    substitute: MaybeEntrant
 
     across = True
     parts = {"substitutes": unwritten}
