@@ -34,6 +34,7 @@ def in_thread(
     try:
         while not running.started:
             thread.join(0.02)
+            assert thread.is_alive(), "the server has not begun"
         yield int(taken.getsockname()[1])
     finally:
         server.live.close_from_thread()

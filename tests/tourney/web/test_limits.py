@@ -7,7 +7,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from http.client import HTTPConnection
 from socket import SO_RCVBUF, SOL_SOCKET, create_connection, socket
 from time import monotonic
@@ -19,6 +19,7 @@ import uvicorn
 from uvicorn.protocols.http.flow_control import FlowControl
 
 from tests.harness import desk
+from tests.harness.programs import wait_until
 from tests.harness.web.process import program
 from tests.harness.web.threaded import in_thread
 from tourney.web.serve import protocol
@@ -188,15 +189,22 @@ def test_300_silent_connections_stop_no_server_that_may_open_256_files(db: str) 
 
 
 def test_a_stream_lasts_longer_than_the_deadline_of_a_request(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine the head of the request may be late; it is sent again then."""
     monkeypatch.setattr("tourney.web.live.BEAT_SECONDS", 0.1)
-    with (
-        served(db, ConnectionLimits(seconds=0.1)) as port,
-        visit(port, ELSEWHERE, b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n") as stream,
-        stream.makefile("rb") as read,
-    ):
-        messages = 0
+    until, messages = monotonic() + HANG_SECONDS, 0
+    with served(db, ConnectionLimits(seconds=0.1)) as port:
         while messages < 10:
-            messages += read.readline().startswith(b"data: ")
+            assert monotonic() < until
+            with (
+                suppress(ConnectionResetError),
+                visit(port, ELSEWHERE, b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n") as stream,
+                stream.makefile("rb") as read,
+            ):
+                is_begun, messages = read.readline().startswith(b"HTTP/1.1 200"), 0
+                while is_begun and messages < 10:
+                    line = read.readline()
+                    assert line, "the stream has ended"
+                    messages += line.startswith(b"data: ")
 
 
 def test_half_of_the_connections_of_an_address_may_be_streams_and_pages_are_answered_beside_them(db: str) -> None:
@@ -209,8 +217,7 @@ def test_half_of_the_connections_of_an_address_may_be_streams_and_pages_are_answ
         assert stack.enter_context(visit(port, "127.0.0.3", b"GET /live HTTP/1.1\r\n" + HEAD + b"\r\n")).recv(100)
         stream.close()
         # The server notices the end of the stream a little later.
-        while status(port, ELSEWHERE, "/live") != 200:
-            pass
+        wait_until(lambda: status(port, ELSEWHERE, "/live") == 200)
 
 
 def test_this_computer_has_its_connections_also_where_a_server_of_ipv6_is_asked_by_ipv4(db: str) -> None:

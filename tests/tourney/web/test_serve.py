@@ -36,8 +36,7 @@ def server(db: str, *words: str, command: str = "serve") -> Iterator[tuple[subpr
         assert process.stdout
         found = ADDRESS.search(process.stdout.readline())
         assert found
-        while "Ctrl-C" not in process.stdout.readline():
-            pass
+        assert any("Ctrl-C" in line for line in iter(process.stdout.readline, ""))
         yield process, int(found[1])
     finally:
         process.kill()
