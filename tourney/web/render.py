@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -26,6 +27,8 @@ from tourney.web.answers import View
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
+FONT: Final = re.compile(rb"url\(([a-z-]+\.woff2)\)")
+"""The address of letters in a style of ours, with the name of their file."""
 _OF_THIS_RUN: Final = token_bytes()
 """Part of each mark: a program that takes our port after us fills no browser's cache for the next run."""
 

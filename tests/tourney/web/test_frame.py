@@ -299,10 +299,32 @@ def test_a_file_of_ours_is_kept_for_good_under_the_address_that_pages_name(pages
     (address,) = re.findall(r'href="(/static/style.css[^"]*)"', pages.get("/").text)
     style = pages.get(address)
     assert "immutable" in style.headers["cache-control"]
-    assert style.text == (STATIC / "style.css").read_text(encoding="utf-8")
+    assert re.sub(r"woff2\?[0-9a-f]{12}", "woff2", style.text) == (STATIC / "style.css").read_text(encoding="utf-8")
     for other in ("/static/style.css", "/static/style.css?0123456789ab"):
         assert pages.get(other).headers["cache-control"] == "no-cache"
     assert pages.get("/static/nothing.css").status_code == 404
+
+
+def test_pages_have_letters_of_ours_at_most_120_kb_under_addresses_that_a_browser_keeps(pages: TestClient) -> None:
+    front = pages.get("/").text
+    (style,) = re.findall(r'href="(/static/style.css[^"]*)"', front)
+    named = re.findall(r"url\(([^)]+)\)", pages.get(style).text)
+    assert re.findall(r'<link rel="preload" href="/static/([^"]+)" as="font"', front) == named[:1]
+    fonts = [pages.get(f"/static/{name}") for name in named]
+    assert {font.headers["content-type"] for font in fonts} == {"font/woff2"}
+    assert all("immutable" in font.headers["cache-control"] for font in fonts)
+    assert len(fonts) == 2
+    assert sum(len(font.content) for font in fonts) <= 120_000
+    assert "SIL OPEN FONT LICENSE Version 1.1" in pages.get("/static/OFL.txt").text
+
+
+@pytest.mark.parametrize("style", ["style.css", "sheet.css"])
+def test_each_size_of_type_on_pages_is_one_of_five(style: str) -> None:
+    """Paper is measured in points and pictures in their own unit; what fills a window follows from the window."""
+    text = re.sub(r"@media print \{.*?\n\}|\.plot[.\w]* \{[^}]*\}", "", (STATIC / style).read_text("utf-8"), flags=re.S)
+    sizes = set(re.findall(r"font(?:-size)?: (?:\w+\()?[^;\"]*?([\d.]+(?:rem|px|pt)|--t\d+)", text))
+    assert sizes <= {"--t14", "--t17", "--t22", "--t32", "--t64"}
+    assert "--t22" in sizes
 
 
 def test_pages_of_the_desk_are_not_kept_and_are_for_the_desk(evening: str) -> None:
