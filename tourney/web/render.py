@@ -15,6 +15,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from tourney.domain.club import NO_CLUB, Club
 from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
 from tourney.reports.html.document import Figure, Part, figure_of, parts_of, shown
 from tourney.reports.ratings.plain_words import plain
@@ -45,14 +46,15 @@ class Link:
 class Frame:
     """The surroundings of a page: the event's name, the links of the head, and where the page is.
 
-    On the static site `files` has the file of each page, and links lead from file to file; a page that is not on it has
-    no link.
+    The `club` is shown in the head. On the static site `files` has the file of each page, and links lead from file to
+    file; a page that is not on it has no link.
     """
 
     path: str
     name: str
     links: Sequence[Link] = ()
     files: Mapping[str, str] | None = None
+    club: Club = NO_CLUB
 
     @property
     def is_static(self) -> bool:

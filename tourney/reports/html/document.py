@@ -9,6 +9,7 @@ from os.path import dirname, join
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tourney.domain.club import Club, written
 from tourney.reports.render.report import PAGE, TO_SIGN, Cell, Field, Layout, Report, Section, cell_text, for_people
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import sanitize
@@ -234,7 +235,7 @@ class Figure:
 class PaperView:
     """A report as a template shows it; `more` is what its layout needs, `wide` asks for pages on their side.
 
-    A listing has the `organiser` above it ("" for none), and below it a `figure` if the report has pictures.
+    A listing has the club and `organiser` above it ("" for none), and below it a `figure` if the report has pictures.
     """
 
     layout: Layout
@@ -270,7 +271,14 @@ def html_text(
     size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
     page = _environment().get_template("page.html")
     mark = _mark(report, day)
-    return page.render(view=view, size=size, height=height, mark=mark, language=language()) + "\n"
+    values = {"size": size, "height": height, "mark": mark, "language": language(), **_club(report.club)}
+    return page.render(view=view, **values) + "\n"
+
+
+def _club(club: Club) -> Mapping[str, str]:
+    """Return the colour and the logo of the club as paper has them; "" for what is not set."""
+    logo = f"data:image/png;base64,{written(club.logo)}" if club.logo else ""
+    return {"accent": club.accents[0] if club.colour else "", "logo": logo}
 
 
 def _mark(report: Report, day: str) -> str:
@@ -303,9 +311,8 @@ def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> PaperVi
             parts = tuple(parts_of(report))
             wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)
             lines = (*_notes_of(report), *sentences)
-            return PaperView(
-                "listing", report.title, lines, {"parts": parts}, wide, report.organiser, figure_of(report)
-            )
+            host = " · ".join(dict.fromkeys(filter(None, (report.club.name, report.organiser))))
+            return PaperView("listing", report.title, lines, {"parts": parts}, wide, host, figure_of(report))
         case "rules":
             # Paper does not say which command to run next.
             told = (*report.lines, *report.notes)

@@ -43,13 +43,15 @@ def screen(asked: Asked) -> View:
     """Show all that hangs on the wall; a script shows it page by page, as high as the window."""
     address = asked.server.settings.address
     hall = {"address": address, "code": svg_code(address) if address else ""}
+    club = asked.server.club()
     if asked.server.shown_if_any() is None:
-        return View("screen_waits.html", _("Projector"), {"hall": hall}, frame="bare")
+        return View("screen_waits.html", _("Projector"), {"hall": hall, "club": club}, frame="bare")
     drawn = posted(asked)
     table = standings_of(asked, drawn.event.settings.name)
     is_played, is_over = any(row.games for row in table.rows), drawn.event.state == "finished"
     values = {
         "hall": hall,
+        "club": club,
         "clock": clock_values(drawn),
         "has_rounds": bool(drawn.rounds),
         "podium": podium(table) if is_over else [],
