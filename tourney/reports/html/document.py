@@ -35,10 +35,11 @@ _GAP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row of a table: texts of its cells, and whether it matters less."""
+    """A row of a table: texts of its cells, whether it matters less, and the part of the table that it begins."""
 
     cells: tuple[str, ...]
     dimmed: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,23 @@ class GridView:
 
 def grid_view(columns: Sequence[Field[Any]], rows: Sequence[tuple[Cell, ...]], dimmed: Sequence[bool] = ()) -> GridView:
     """Return a table as a template shows it."""
-    marks = dimmed or [False] * len(rows)
+    order = _order(columns)
+    texts = [tuple(map(cell_text, columns, row)) for row in rows]
+    parts = ["".join(row[at] for at, column in enumerate(columns) if column.look == "part") for row in texts]
     shown = tuple(
-        GridRow(tuple(map(cell_text, columns, row)), is_dimmed) for row, is_dimmed in zip(rows, marks, strict=True)
+        GridRow(tuple(row[at] for at in order), is_dimmed, part if part != before else "")
+        for row, is_dimmed, part, before in zip(texts, dimmed or [False] * len(rows), parts, ["", *parts], strict=False)
     )
-    return GridView(tuple(columns), _names(columns), shown, _room(columns, shown))
+    ordered = tuple(replace(columns[at], priority=0) if columns[at].look == "score" else columns[at] for at in order)
+    return GridView(ordered, _names(ordered), shown, _room(ordered, shown))
+
+
+def _order(columns: Sequence[Field[Any]]) -> list[int]:
+    """Return the indices of the columns as they are shown: what decides directly behind the names, no parts."""
+    found = [at for at, column in enumerate(columns) if column.look not in ("score", "part")]
+    behind = found.index(_names(columns)) + 1
+    found[behind:behind] = [at for at, column in enumerate(columns) if column.look == "score"]
+    return found
 
 
 def _names(columns: Sequence[Field[Any]]) -> int:

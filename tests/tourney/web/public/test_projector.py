@@ -71,7 +71,7 @@ def test_the_projector_shows_points_per_game_where_they_decide_and_says_so(drawn
     enter(drawn, 2, 1)
     text = screen(drawn)
     assert PER_GAME in text
-    assert '<span class="tail">100.00</span>' in text or '<span class="tail">125.00</span>' in text
+    assert '<span class="tail main">100.00</span>' in text or '<span class="tail main">125.00</span>' in text
 
 
 def test_a_tie_is_explained_on_the_projector_the_front_page_and_the_players_page(drawn: str) -> None:
