@@ -37,7 +37,7 @@ def set_(
     ] = None,
     logo: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help=_("Its logo: a PNG file of at most 64 kB and 1024 pixels a side.")),
+        typer.Option(metavar="FILE", help=_("A PNG file of at most 64 kB and 1024 pixels a side.")),
     ] = None,
 ) -> None:
     hint = _("save it as PNG, with at most 64 kB and 1024 pixels a side")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tourney import storage
-from tourney.domain.club import COLOURS, MOST_BYTES, MOST_SIDE, NO_CLUB, Club, is_colour, plain_png, written
+from tourney.domain.club import COLOURS, NO_CLUB, Club, is_colour, plain_png, written
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import Change
 from tourney.text.i18n import _, either
@@ -60,9 +60,9 @@ def _colour(text: str) -> str:
 
 
 def _logo(content: bytes) -> bytes:
-    hint = _("save it as PNG, with at most {side} pixels a side and {kb} kB")
     try:
         return plain_png(content) if content else b""
     except ValueError:
         message = _("the logo is not a whole PNG picture of this size")
-        raise TourneyError(ExitCode.REFUSED, message, hint.format(side=MOST_SIDE, kb=MOST_BYTES // 1024)) from None
+        hint = _("save it as PNG, with at most 64 kB and 1024 pixels a side")
+        raise TourneyError(ExitCode.REFUSED, message, hint) from None

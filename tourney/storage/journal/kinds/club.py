@@ -33,9 +33,10 @@ class ClubSet(Change, kind="club.set"):
     def sentence(cls, _text: JournalText, payload: Payload) -> str:
         """Return a sentence with the new values; the logo is not shown."""
         changes = payload["changes"]
+        words = {"name": (_("name"), changes.get("name", "")), "colour": (_("colour"), _(changes.get("colour") or " "))}
         parts = [
-            _("{setting} {value}").format(setting=word, value=changes[name] or _("not set"))
-            for name, word in (("name", _("name")), ("colour", _("colour")))
+            _("{setting} {value}").format(setting=word, value=value.strip() or _("not set"))
+            for name, (word, value) in words.items()
             if name in changes
         ]
         if "logo" in changes:

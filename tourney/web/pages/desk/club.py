@@ -40,7 +40,6 @@ def show(asked: Asked, refused: Refused = None) -> View:
         "was": present,
         "typed": {name: typed_field(asked, name, value) for name, value in present.items()},
         "colours": [(key, _(word)) for key, word in _WORDS.items()],
-        "kb": MOST_BYTES // 1024,
     }
     return view(asked, "club.html", _("Club"), values, refused)
 
