@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tourney.reports.render.report import Report
-from tourney.service.admin.club import club_if_any
+from tourney.service.admin import club
 from tourney.service.events.codes import CodeOf, coded, settings_of
 from tourney.text.i18n import printing
 
@@ -23,4 +23,4 @@ def coded_report(
     settings = settings_of(db, code_of)
     kept, organiser = (None, None) if settings is None else (settings.lang, settings.organiser)
     with printing(kept):
-        return replace(report(state), code=code, organiser=organiser or "", club=club_if_any(db)), kept
+        return replace(report(state), code=code, organiser=organiser or "", club=club.club_if_any(db)), kept

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tourney.cli.framework.commands import noun
-from tourney.cli.framework.request import Reading, Writing
+from tourney.cli.framework.request import PlainReading, Writing
 from tourney.domain.club import COLOURS, MOST_BYTES
 from tourney.files.named import read_bytes
 from tourney.reports import admin as reports
@@ -46,5 +46,5 @@ def set_(
 
 
 @app.command(help=_("Show the club's name, colour and logo."), epilog=_("tourney club show"))
-def show(request: Reading) -> None:
-    request.show(lambda: reports.club(service.show(request.db)))
+def show(request: PlainReading) -> None:
+    request.show(reports.club(service.show(request.db)))

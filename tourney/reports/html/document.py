@@ -75,7 +75,7 @@ def grid_view(columns: Sequence[Field[Any]], rows: Sequence[tuple[Cell, ...]], d
 def _order(columns: Sequence[Field[Any]]) -> list[int]:
     """Return the indices of the columns as they are shown: what decides directly behind the names, no parts."""
     found = [at for at, column in enumerate(columns) if column.look not in ("score", "part")]
-    behind = found.index(_names(columns)) + 1
+    behind = found.index(_names(columns)) + 1 if found else 0
     found[behind:behind] = [at for at, column in enumerate(columns) if column.look == "score"]
     return found
 
