@@ -16,7 +16,6 @@ from tests.harness import desk
 from tests.harness.evening.weekend import FINAL, play_round, with_stages
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.markup import Markup
-from tests.tourney.admin.test_club import LOGO
 from tourney import storage
 from tourney.domain.club import Club
 from tourney.domain.errors import ExitCode, TourneyError
@@ -336,7 +335,7 @@ def test_every_page_has_the_logo_the_name_and_the_colour_of_the_club(evening: st
         shown = ("/", "/tables", "/screen", "/desk", "/nothing")
         assert not any(re.search("/club/|logo", pages.get(path).text) for path in shown)
         assert pages.get("/club/logo.png").status_code == 404
-        apply(evening, SetClub("Club <b>", "red", LOGO))
+        apply(evening, SetClub("Club <b>", "red", desk.LOGO))
         for path in shown:
             text = pages.get(path).text
             assert '<span class="logo"></span>' in text, path
@@ -352,10 +351,10 @@ def test_every_page_has_the_logo_the_name_and_the_colour_of_the_club(evening: st
 
 
 def test_the_logo_is_a_picture_with_a_strong_tag_and_is_sent_once(evening: str) -> None:
-    apply(evening, SetClub(logo=LOGO))
+    apply(evening, SetClub(logo=desk.LOGO))
     with client(evening) as pages:
         logo = pages.get("/club/logo.png", headers={"Accept-Encoding": "gzip"})
-        assert (logo.content, logo.headers["content-type"]) == (LOGO, "image/png")
+        assert (logo.content, logo.headers["content-type"]) == (desk.LOGO, "image/png")
         assert logo.headers["x-content-type-options"] == "nosniff"
         assert re.fullmatch('"[0-9a-f]{24}"', logo.headers["etag"])
         assert "content-encoding" not in logo.headers

@@ -11,7 +11,6 @@ from tests.harness import desk
 from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Markup
-from tests.tourney.admin.test_club import LOGO
 from tests.tourney.web.desk.test_people import refused, send
 from tourney.domain.club import Club
 from tourney.domain.errors import ExitCode
@@ -368,15 +367,15 @@ def test_the_club_gets_its_name_colour_and_logo_at_the_desk_and_the_logo_is_take
     assert club.show(db) == Club("Club Ribadesella", "#1f4e9e")
     press(pages, CLUB, KEEP, {"colour": "red"})
     assert club.show(db) == Club("Club Ribadesella", "red")
-    assert send_logo(pages, LOGO).status_code == 303
-    assert club.show(db).logo == LOGO
+    assert send_logo(pages, desk.LOGO).status_code == 303
+    assert club.show(db).logo == desk.LOGO
     assert 'class="shown"><span class="logo">' in pages.get(CLUB).text
     press(pages, CLUB, "Take the logo away")
     assert club.show(db) == Club("Club Ribadesella", "red")
 
 
 @pytest.mark.parametrize(
-    "content", [b"<svg onload='x()'/>", LOGO[:-1], LOGO + bytes(70_000)], ids=["svg", "cut", "long"]
+    "content", [b"<svg onload='x()'/>", desk.LOGO[:-1], desk.LOGO + bytes(70_000)], ids=["svg", "cut", "long"]
 )
 def test_a_file_that_is_no_logo_is_refused_and_nothing_of_it_is_shown(
     pages: TestClient, db: str, content: bytes

@@ -19,7 +19,6 @@ from tests.harness.evening import weekend
 from tests.harness.slow import slow
 from tests.harness.web.hall import make_drawn, names_at
 from tests.harness.web.markup import Markup
-from tests.tourney.admin.test_club import LOGO
 from tests.tourney.web.test_hall import HOSTILE
 from tourney.domain.club import Club
 from tourney.domain.errors import ExitCode
@@ -99,13 +98,13 @@ def test_a_site_has_the_look_of_the_club_in_its_stylesheet_and_no_file_more(draw
     """The letters are in it, too: a site is opened from a stick, and what is not text has no mark of a site."""
     before = event_site(drawn, "Friday")
     assert b"/club/" not in b"".join(before.values())
-    apply(drawn, SetClub("Club", "red", LOGO))
+    apply(drawn, SetClub("Club", "red", desk.LOGO))
     files = event_site(drawn, "Friday")
     assert set(files) == set(before)
     assert all("<span class=club>Club</span>" in text for text in texts(files).values())
     style = files["style.css"].decode()
     assert Club(colour="red").accents[1] in style
-    assert f'url("data:image/png;base64,{b64encode(LOGO).decode()}")' in style
+    assert f'url("data:image/png;base64,{b64encode(desk.LOGO).decode()}")' in style
     fonts = [b64decode(found) for found in re.findall(r"url\(data:font/woff2;base64,([^)]+)\)", style)]
     assert fonts == [(STATIC / "latin.woff2").read_bytes()]
     assert re.findall(r"url\((?!\"?data:)", style) == []
