@@ -74,7 +74,7 @@ def _make_with_draft(db: str, names: tuple[str, ...]) -> None:
 
 
 def _make(db: str, names: tuple[str, ...]) -> None:
-    apply(db, SetClub(names[0], "red", desk.LOGO))
+    apply(db, SetClub("Club & <b>", "red", desk.LOGO))
     apply(db, RegisterPlayers(names))
     for event in (EVENT, "Saturday", "Sunday"):
         apply(db, CreateEvent(EventSettings(event, "oficial", rounds=4)))
