@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -42,6 +43,8 @@ CLUB = ROOT / "fixtures" / "club"
 BAD = ROOT / "fixtures" / "bad"
 CONTRACTS = ("TT", "TE", "EE", "TTT", "TTE", "TEE", "EEE")
 POINTS = ("0", "20", "30", "40")
+LOGO = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAC0lEQVR4nGNgwAQAABQAAX3+Hu4AAAAASUVORK5CYII=")
+"""A black picture of 3 pixels by 2, as a club may have it."""
 NAMES = ("Ana", "Beñat", "Carmen", "Diego", "Elena", "Félix", "Gloria", "Hugo")
 
 

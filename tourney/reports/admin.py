@@ -6,6 +6,7 @@ from functools import partial
 from os.path import join
 from typing import Any
 
+from tourney.domain.club import Club
 from tourney.domain.database import (
     CODE_LENGTH,
     Backup,
@@ -45,6 +46,19 @@ def written(folder: str, files: Mapping[str, bytes]) -> Report:
 def place(path: str) -> Report:
     """Report where the database is."""
     return Report(path, data={"path": path})
+
+
+def club(known: Club) -> Report:
+    """Report the name, the colour and the logo of the club, as far as they are set."""
+    width, height = known.size if known.logo else (0, 0)
+    size = _("{width} × {height} pixels").format(width=width, height=height) if known.logo else ""
+    light, dark = known.accents if known.colour else ("", "")
+    readable = _("{light}, and {dark} on dark pages").format(light=light, dark=dark) if known.colour else ""
+    rows = ((_("Name"), known.name), (_("Colour"), known.colour), (_("As shown"), readable), (_("Logo"), size))
+    unset = pgettext("of a setting", "not set")
+    data = {"name": known.name, "colour": known.colour, "light": light, "dark": dark, "width": width, "height": height}
+    lines = tuple(f"{heading}: {value or unset}" for heading, value in rows if value or heading != _("As shown"))
+    return Report(known.name or _("The club has no name yet"), data=data, lines=lines)
 
 
 def check(checked: Check, code: CodeFound | None = None) -> Report:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tourney.reports.render.report import Report
+from tourney.service.admin import club
 from tourney.service.events.codes import CodeOf, coded, settings_of
 from tourney.text.i18n import printing
 
@@ -14,12 +15,12 @@ State = TypeVar("State")
 def coded_report(
     db: str | None, read: Callable[[], State], report: Callable[[State], Report], code_of: CodeOf
 ) -> tuple[Report, str | None]:
-    """Return the report of what `read` reads, with its code and organiser, and the language in which its event prints.
+    """Return the report of what `read` reads, and the language in which its event prints, None where it keeps none.
 
-    It is None where the event keeps none. Raises TourneyError as `read` and `code_of` do.
+    The report has its code, its organiser and the club. Raises TourneyError as `read` and `code_of` do.
     """
     state, code = coded(db, read, code_of)
     settings = settings_of(db, code_of)
     kept, organiser = (None, None) if settings is None else (settings.lang, settings.organiser)
     with printing(kept):
-        return replace(report(state), code=code, organiser=organiser or ""), kept
+        return replace(report(state), code=code, organiser=organiser or "", club=club.club_if_any(db)), kept

@@ -14,6 +14,7 @@ from tourney.storage.journal import kinds, payloads
 from tourney.storage.journal.entries import PROGRAM, Entry, LoggedEntry
 from tourney.storage.journal.kinds import Change, OfEvent
 from tourney.storage.journal.replay import databases_before
+from tourney.storage.nouns.club import ClubReader
 from tourney.storage.nouns.events import EventReader, EventStore
 from tourney.storage.nouns.journal import JournalReader
 from tourney.storage.nouns.leagues import LeagueReader, LeagueStore
@@ -44,6 +45,7 @@ class Reader:
         self.results = ResultReader(transaction, self.people, self.rounds)
         self.pools = PoolReader(transaction, self.people, self.events, self.rounds)
         self.seasons = SeasonReader(transaction)
+        self.club = ClubReader(transaction)
         self.leagues = LeagueReader(transaction)
         self.outside = OutsideReader(transaction)
 
@@ -90,6 +92,7 @@ class Store(Reader):
         self.results: ResultStore = ResultStore(self.transaction, self.people, self.rounds)
         self.pools: PoolStore = PoolStore(self.transaction, self.people, self.events, self.rounds)
         self.seasons = SeasonReader(self.transaction)
+        self.club = ClubReader(self.transaction)
         self.leagues: LeagueStore = LeagueStore(self.transaction)
         self.outside: OutsideStore = OutsideStore(self.transaction)
 

@@ -61,6 +61,9 @@ _WORDS: Final = """
     result void         anular
     result show         mostrar ver
     standings           clasificacion clasificaciones posiciones puestos ganador
+    club                logotipo insignia
+    club set            ajustes cambiar poner
+    club show           mostrar ver
     season              temporada temporadas
     season new          nueva crear
     season set          ajustes cambiar

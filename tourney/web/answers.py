@@ -141,8 +141,9 @@ class Content:
 
     def packed(self) -> Content:
         """Return the content with its tag and its compressed bytes, where these are fewer."""
-        zipped = compress(self.body, LEVEL, mtime=0)
-        return replace(self, kept_tag=self.tag, zipped=zipped if len(zipped) < len(self.body) else b"")
+        is_packed = self.media.startswith(("image/", "font/"))
+        zipped = b"" if is_packed else compress(self.body, LEVEL, mtime=0)
+        return replace(self, kept_tag=self.tag, zipped=b"" if is_packed or len(zipped) >= len(self.body) else zipped)
 
 
 Answer = View | Moved | Content

@@ -45,7 +45,7 @@ from tourney.web.live import Listener, Live
 from tourney.web.page import SIGNING_IN, Asked, Page
 from tourney.web.pages import PAGES
 from tourney.web.pages.player import own_place
-from tourney.web.render import STATIC, Link, html, mark_of
+from tourney.web.render import FONT, STATIC, Link, html, mark_of
 from tourney.web.server import Server
 from tourney.web.surroundings import frame_of
 from tourney.web.work import Asking, BusyError
@@ -56,7 +56,12 @@ KEEP: Final = "no-cache"
 """Browsers keep a page for everybody, and ask each time whether it has changed."""
 NEVER: Final = "no-store"
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
-MEDIA: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+MEDIA: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".woff2": "font/woff2",
+}
 """The media types of our files by the ends of their names."""
 COOKIE: Final = "tourney_lang"
 """The cookie that keeps the language which a visitor has chosen."""
@@ -388,8 +393,12 @@ async def _static(request: Request) -> Response:
 
 @cache
 def _files() -> Mapping[str, Content]:
-    """Return our styles and scripts by their names."""
-    return {file.name: Content(file.read_bytes(), MEDIA[file.suffix]).packed() for file in STATIC.iterdir()}
+    """Return our styles, scripts and letters by their names; a style names letters by their marks, too."""
+    return {file.name: Content(_marked(file.read_bytes()), MEDIA[file.suffix]).packed() for file in STATIC.iterdir()}
+
+
+def _marked(content: bytes) -> bytes:
+    return FONT.sub(lambda found: b"url(%s?%s)" % (found[1], mark_of(found[1].decode()).encode()), content)
 
 
 def _language_asked(request: Request) -> str:

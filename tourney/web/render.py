@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from tourney.domain.club import NO_CLUB, Club
 from tourney.reports.html.document import TEMPLATES as REPORT_TEMPLATES
 from tourney.reports.html.document import Figure, Part, figure_of, parts_of, shown
 from tourney.reports.ratings.plain_words import plain
@@ -26,6 +28,8 @@ from tourney.web.answers import View
 
 HERE: Final = Path(__file__).parent
 STATIC: Final = HERE / "static"
+FONT: Final = re.compile(rb"url\(([a-z-]+\.woff2)\)")
+"""The address of letters in a style of ours, with the name of their file."""
 _OF_THIS_RUN: Final = token_bytes()
 """Part of each mark: a program that takes our port after us fills no browser's cache for the next run."""
 
@@ -42,14 +46,15 @@ class Link:
 class Frame:
     """The surroundings of a page: the event's name, the links of the head, and where the page is.
 
-    On the static site `files` has the file of each page, and links lead from file to file; a page that is not on it has
-    no link.
+    The `club` is shown in the head. On the static site `files` has the file of each page, and links lead from file to
+    file; a page that is not on it has no link.
     """
 
     path: str
     name: str
     links: Sequence[Link] = ()
     files: Mapping[str, str] | None = None
+    club: Club = NO_CLUB
 
     @property
     def is_static(self) -> bool:

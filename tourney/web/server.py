@@ -12,10 +12,12 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, ParamSpec, Protocol, TypeVar
 
 from tourney import storage
+from tourney.domain.club import Club
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
+from tourney.service.admin.club import club_if_any
 from tourney.service.events import events
 from tourney.service.web.access import sign_in_token, token_hash
 from tourney.service.web.as_seen import hall_event
@@ -215,6 +217,10 @@ class Server:
             except TourneyError:
                 self._seen = version, None
         return self._seen[1]
+
+    def club(self) -> Club:
+        """Return the club, nothing of it where it cannot be read; it is read once for each version."""
+        return self.once_for_all(club_if_any, self.settings.db)
 
     def once(self, read: Callable[Parameters, Read], *args: Parameters.args, **kwargs: Parameters.kwargs) -> Read:
         """Return what a service reads, in the worker's thread; of each version of the state it is read once a language.

@@ -21,7 +21,8 @@ def frame_of(asked: Asked, view: View) -> Frame:
     of_desk = asked.visitor.audience == "desk" and asked.url.startswith("/desk")
     event = asked.server.event_if_any() if of_desk else asked.server.shown_if_any()
     links = (Link(ME, _("Me")), *hall_links(), *_seasons(asked))
-    return Frame(asked.url, event.settings.name if event else _("Continental"), links)
+    name = event.settings.name if event else _("Continental")
+    return Frame(asked.url, name, links, club=asked.server.club())
 
 
 def hall_links() -> Iterator[Link]:

@@ -18,6 +18,7 @@ from tests.harness.web.markup import Markup
 from tourney import storage
 from tourney.domain.events import EventSettings
 from tourney.domain.leagues import League
+from tourney.service.admin.club import SetClub
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.leagues import leagues
@@ -73,6 +74,7 @@ def _make_with_draft(db: str, names: tuple[str, ...]) -> None:
 
 
 def _make(db: str, names: tuple[str, ...]) -> None:
+    apply(db, SetClub("Club & <b>", "red", desk.LOGO))
     apply(db, RegisterPlayers(names))
     for event in (EVENT, "Saturday", "Sunday"):
         apply(db, CreateEvent(EventSettings(event, "oficial", rounds=4)))

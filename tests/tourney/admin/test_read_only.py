@@ -34,7 +34,7 @@ READS = """
     status|db mirror list|league list|league status|league status 1 --json|league record 1|league why random random-2
     print slips|print wall|print signs|print standings|print certificates|print ratings|print rules|rating editions
     event presets|event rehearse Friday --players 8|event simulate --players 8 --runs 10
-    event export Friday|ratings --as-of 2026-11-20|rules show --event Friday
+    club show|event export Friday|ratings --as-of 2026-11-20|rules show --event Friday
 """
 REFUSED_EVERYWHERE = {
     "rating calibration": ExitCode.REFUSED,  # too few games

@@ -30,7 +30,7 @@ PROMISED = """
     league run list test resume join status record log why pilot part merge export import book
     record verify replay show
     seating plan judge advise
-    db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
+    club set show | db path check backup restore upgrade mirror mirror/add mirror/remove mirror/list
     rules list show diff check layoff arrange score ruling
 """
 

@@ -14,7 +14,7 @@ if sys.platform == "win32":
 from tests.harness.bad_input.at_a_desk import Desk, at_a_desk
 from tests.harness.bad_input.running import command_of
 
-EVERY_RUN = 1_200
+EVERY_RUN = 1_250
 DIALOGUES = 60
 NIGHTLY = 20
 

@@ -17,8 +17,10 @@ from tests.harness.evening.weekend import FINAL, play_round, with_stages
 from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.markup import Markup
 from tourney import storage
+from tourney.domain.club import Club
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rounds import Stage
+from tourney.service.admin.club import SetClub
 from tourney.service.change import apply
 from tourney.service.people.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
@@ -48,7 +50,7 @@ def test_every_answer_allows_no_script_of_its_own_and_no_other_host(pages: TestC
     assert answer.headers["referrer-policy"] == "same-origin"
 
 
-@pytest.mark.parametrize("path", [*FOR_ALL, "/nothing"])
+@pytest.mark.parametrize("path", [*(path for path in FOR_ALL if "." not in path), "/nothing"])
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_page_names_its_language_and_has_nothing_inline(pages: TestClient, path: str, language: str) -> None:
     text = pages.get(path, headers={"Accept-Language": language}).text
@@ -299,10 +301,65 @@ def test_a_file_of_ours_is_kept_for_good_under_the_address_that_pages_name(pages
     (address,) = re.findall(r'href="(/static/style.css[^"]*)"', pages.get("/").text)
     style = pages.get(address)
     assert "immutable" in style.headers["cache-control"]
-    assert style.text == (STATIC / "style.css").read_text(encoding="utf-8")
+    assert re.sub(r"woff2\?[0-9a-f]{12}", "woff2", style.text) == (STATIC / "style.css").read_text(encoding="utf-8")
     for other in ("/static/style.css", "/static/style.css?0123456789ab"):
         assert pages.get(other).headers["cache-control"] == "no-cache"
     assert pages.get("/static/nothing.css").status_code == 404
+
+
+def test_pages_have_letters_of_ours_at_most_120_kb_under_addresses_that_a_browser_keeps(pages: TestClient) -> None:
+    front = pages.get("/").text
+    (style,) = re.findall(r'href="(/static/style.css[^"]*)"', front)
+    named = re.findall(r"url\(([^)]+)\)", pages.get(style).text)
+    assert re.findall(r'<link rel="preload" href="/static/([^"]+)" as="font"', front) == named[:1]
+    fonts = [pages.get(f"/static/{name}") for name in named]
+    assert {font.headers["content-type"] for font in fonts} == {"font/woff2"}
+    assert all("immutable" in font.headers["cache-control"] for font in fonts)
+    assert len(fonts) == 2
+    assert sum(len(font.content) for font in fonts) <= 120_000
+    assert "SIL OPEN FONT LICENSE Version 1.1" in pages.get("/static/OFL.txt").text
+
+
+@pytest.mark.parametrize("style", ["style.css", "sheet.css"])
+def test_each_size_of_type_on_pages_is_one_of_five(style: str) -> None:
+    """Paper is measured in points and pictures in their own unit; what fills a window follows from the window."""
+    text = re.sub(r"@media print \{.*?\n\}|\.plot[.\w]* \{[^}]*\}", "", (STATIC / style).read_text("utf-8"), flags=re.S)
+    sizes = set(re.findall(r"font(?:-size)?: (?:\w+\()?[^;\"]*?([\d.]+(?:rem|px|pt)|--t\d+)", text))
+    assert sizes <= {"--t14", "--t17", "--t22", "--t32", "--t64"}
+    assert "--t22" in sizes
+
+
+def test_every_page_has_the_logo_the_name_and_the_colour_of_the_club(evening: str) -> None:
+    """Without a club no page has anything of it; a page that is refused before it is read tells nothing of it."""
+    with client(evening, address="127.0.0.1", signed_in=True) as pages:
+        shown = ("/", "/tables", "/screen", "/desk", "/nothing")
+        assert not any(re.search("/club/|logo", pages.get(path).text) for path in shown)
+        assert pages.get("/club/logo.png").status_code == 404
+        apply(evening, SetClub("Club <b>", "red", desk.LOGO))
+        for path in shown:
+            text = pages.get(path).text
+            assert '<span class="logo"></span>' in text, path
+            assert '<span class="club" dir="auto">Club &lt;b&gt;</span>' in text
+            assert '<link rel="stylesheet" href="/club/style.css">' in text
+        style = pages.get("/club/style.css")
+        light, dark = Club(colour="red").accents
+        assert style.headers["content-type"] == "text/css; charset=utf-8"
+        assert re.findall("accent: (#[0-9a-f]{6});", style.text) == [light, dark]
+        assert 'aspect-ratio: 3 / 2; background-image: url("/club/logo.png")' in style.text
+        refused = pages.get("/", headers={"Host": "evil.example"})
+        assert (refused.status_code, "Club" in refused.text) == (421, False)
+
+
+def test_the_logo_is_a_picture_with_a_strong_tag_and_is_sent_once(evening: str) -> None:
+    apply(evening, SetClub(logo=desk.LOGO))
+    with client(evening) as pages:
+        logo = pages.get("/club/logo.png", headers={"Accept-Encoding": "gzip"})
+        assert (logo.content, logo.headers["content-type"]) == (desk.LOGO, "image/png")
+        assert logo.headers["x-content-type-options"] == "nosniff"
+        assert re.fullmatch('"[0-9a-f]{24}"', logo.headers["etag"])
+        assert "content-encoding" not in logo.headers
+        again = pages.get("/club/logo.png", headers={"If-None-Match": logo.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
 
 
 def test_pages_of_the_desk_are_not_kept_and_are_for_the_desk(evening: str) -> None:

@@ -8,11 +8,13 @@ import pytest
 
 from tests.harness import desk
 from tests.harness.commands import Runner
+from tests.harness.evening import weekend
 from tests.harness.slow import slow
 from tests.harness.web.asking import ORIGIN, TestClient, client
 from tests.harness.web.hall import make_drawn, names_at
 from tests.harness.web.markup import Markup
 from tourney.domain.leagues import League
+from tourney.domain.people import Player
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.copy_event import CopyEvent
@@ -105,6 +107,40 @@ def test_a_draft_is_shown_to_nobody_until_it_is_published(hall: TestClient, draw
     apply(drawn, PublishRound("Friday", 2))
     assert hall.get(path).text != before
     assert hall.get("/seating/2").status_code == 200
+
+
+def heads(text: str) -> list[str]:
+    return re.findall(r"<th scope=\"col\">([^<]*)</th>", text)
+
+
+def test_the_number_that_ranks_stands_behind_the_name_and_is_bold(hall: TestClient, drawn: str) -> None:
+    """Points, until somebody has played more games than others: then the points per game, which no phone leaves out."""
+    front = hall.get("/").text
+    assert heads(front)[:3] == ["Rank", "Player", "Points"]
+    assert re.search(r'<table class="grid r1 s1 t2 n2 r3 s3 ', front)
+    apply(drawn, EnterResult("Friday", 1, 2, desk.hands(names_at(drawn, 2))))
+    apply(drawn, DrawRound("Friday"))
+    apply(drawn, EnterResult("Friday", 2, 1, desk.hands([player.name for player in at(drawn, 2, 1)])))
+    front = hall.get("/").text
+    assert heads(front)[:5] == ["Rank", "Moved", "Player", "Per game", "Points"]
+    assert re.search(r'<table class="grid r1 s1 c2 t3 n3 r4 s4 r5', front)
+
+
+def at(db: str, number: int, table: int) -> tuple[Player, ...]:
+    return rounds.show(db, "Friday", number).rounds[0].tables[table - 1].players
+
+
+def test_stages_are_parts_of_one_table_of_standings(tmp_path: Path) -> None:
+    db = str(tmp_path / "club.db")
+    event = weekend.from_preset(db, "swiss-final", 16)
+    while (shown := weekend.show(db)).next_stage is not None:
+        for table in apply(db, DrawRound(event)).rounds[0].tables:
+            weekend.enter(db, weekend.show(db), table)
+    with client(db) as pages:
+        front = pages.get("/").text
+    assert "Stage" not in heads(front)
+    parts = re.findall(rf'<tr><th colspan="{len(heads(front))}" class="part" dir="auto">([^<]+)</th></tr>', front)
+    assert parts == [stage.name for stage in reversed(shown.settings.stages)]
 
 
 def test_a_void_result_is_named_as_such(hall: TestClient, drawn: str) -> None:

@@ -64,6 +64,7 @@ def headings() -> dict[str, dict[str, Noun]]:
                 "seasons.season", _("Count several events as a season: the best results, weights, and who leads.")
             ),
             "ruling": Noun("results.ruling", _("Enter an arbiter's decision, such as a penalty, or cancel it.")),
+            "club": Noun("admin.club", _("Give pages and paper your club's name, colour and logo.")),
             "seating": Noun("rounds.seating", _("Plan who sits where without an event, or judge a plan.")),
         },
         _("Rankings"): {

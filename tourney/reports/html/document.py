@@ -9,6 +9,7 @@ from os.path import dirname, join
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tourney.domain.club import Club, written
 from tourney.reports.render.report import PAGE, TO_SIGN, Cell, Field, Layout, Report, Section, cell_text, for_people
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import sanitize
@@ -34,10 +35,11 @@ _GAP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row of a table: texts of its cells, and whether it matters less."""
+    """A row of a table: texts of its cells, whether it matters less, and the part of the table that it begins."""
 
     cells: tuple[str, ...]
     dimmed: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +61,23 @@ class GridView:
 
 def grid_view(columns: Sequence[Field[Any]], rows: Sequence[tuple[Cell, ...]], dimmed: Sequence[bool] = ()) -> GridView:
     """Return a table as a template shows it."""
-    marks = dimmed or [False] * len(rows)
+    order = _order(columns)
+    texts = [tuple(map(cell_text, columns, row)) for row in rows]
+    parts = ["".join(row[at] for at, column in enumerate(columns) if column.look == "part") for row in texts]
     shown = tuple(
-        GridRow(tuple(map(cell_text, columns, row)), is_dimmed) for row, is_dimmed in zip(rows, marks, strict=True)
+        GridRow(tuple(row[at] for at in order), is_dimmed, part if part != before else "")
+        for row, is_dimmed, part, before in zip(texts, dimmed or [False] * len(rows), parts, ["", *parts], strict=False)
     )
-    return GridView(tuple(columns), _names(columns), shown, _room(columns, shown))
+    ordered = tuple(replace(columns[at], priority=0) if columns[at].look == "score" else columns[at] for at in order)
+    return GridView(ordered, _names(ordered), shown, _room(ordered, shown))
+
+
+def _order(columns: Sequence[Field[Any]]) -> list[int]:
+    """Return the indices of the columns as they are shown: what decides directly behind the names, no parts."""
+    found = [at for at, column in enumerate(columns) if column.look not in ("score", "part")]
+    behind = found.index(_names(columns)) + 1 if found else 0
+    found[behind:behind] = [at for at, column in enumerate(columns) if column.look == "score"]
+    return found
 
 
 def _names(columns: Sequence[Field[Any]]) -> int:
@@ -234,7 +248,7 @@ class Figure:
 class PaperView:
     """A report as a template shows it; `more` is what its layout needs, `wide` asks for pages on their side.
 
-    A listing has the `organiser` above it ("" for none), and below it a `figure` if the report has pictures.
+    A listing has the club and `organiser` above it ("" for none), and below it a `figure` if the report has pictures.
     """
 
     layout: Layout
@@ -270,7 +284,14 @@ def html_text(
     size = " ".join(filter(None, (_SIZES[paper] if paper else "", "landscape" if view.wide else "portrait")))
     page = _environment().get_template("page.html")
     mark = _mark(report, day)
-    return page.render(view=view, size=size, height=height, mark=mark, language=language()) + "\n"
+    values = {"size": size, "height": height, "mark": mark, "language": language(), **_club(report.club)}
+    return page.render(view=view, **values) + "\n"
+
+
+def _club(club: Club) -> Mapping[str, str]:
+    """Return the colour and the logo of the club as paper has them; "" for what is not set."""
+    logo = f"data:image/png;base64,{written(club.logo)}" if club.logo else ""
+    return {"accent": club.accents[0] if club.colour else "", "logo": logo}
 
 
 def _mark(report: Report, day: str) -> str:
@@ -303,9 +324,8 @@ def _view(report: Report, height: int, links: Mapping[str, SignLink]) -> PaperVi
             parts = tuple(parts_of(report))
             wide = any(part.grid is not None and part.grid.room > PORTRAIT for part in parts)
             lines = (*_notes_of(report), *sentences)
-            return PaperView(
-                "listing", report.title, lines, {"parts": parts}, wide, report.organiser, figure_of(report)
-            )
+            host = " · ".join(dict.fromkeys(filter(None, (report.club.name, report.organiser))))
+            return PaperView("listing", report.title, lines, {"parts": parts}, wide, host, figure_of(report))
         case "rules":
             # Paper does not say which command to run next.
             told = (*report.lines, *report.notes)

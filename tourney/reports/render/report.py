@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Literal, TypeVar
 
+from tourney.domain.club import NO_CLUB, Club
 from tourney.text.dates import long_date, shown_dates
 from tourney.text.i18n import _, marked
 from tourney.text.numbers import Number
@@ -17,8 +18,11 @@ TO_SIGN: Final = "____________________"
 Cell = str | int | float | None
 Align = Literal["left", "right"]
 Readers = Literal["everybody", "people", "programs"]
-Look = Literal["plain", "rank", "moved", "bar", "cards", "date", "long date", "state", "word"]
-"""The looks of a column's cells: by rank, by sign, as a bar, as cards, as a date, as good or bad, as a word of ours."""
+Look = Literal["plain", "rank", "score", "part", "moved", "bar", "cards", "date", "long date", "state", "word"]
+"""The looks of a column's cells: by rank, by sign, as a bar, as cards, as a date, as good or bad, as a word of ours.
+
+On pages and paper the `score` stands directly behind the name, and a `part` over the rows that have it.
+"""
 WORDS: Final = (
     *(marked("counts"), marked("void")),
     *(marked("person"), marked("bot")),
@@ -143,8 +147,8 @@ class Report:
     and CSV they go to standard error. `next_steps` say what to do next. `data` is the JSON if it is not simply one
     object per row. `dimmed` says which rows matter less, `cards` whether title and lines speak of cards. `message`
     returns the entries and sentences of a message, in a report that people post; `code` is the code of what it shows,
-    `organiser` the event's. `layout` says how the report is arranged on paper, and `paper` returns it as it is there,
-    if that differs; `pictures` are for pages and paper.
+    `organiser` the event's, `club` the one that paper shows. `layout` says how the report is arranged on paper, and
+    `paper` returns it as it is there, if that differs; `pictures` are for pages and paper.
     """
 
     title: str
@@ -161,6 +165,7 @@ class Report:
     message: Callable[[], Iterable[ListLine | str]] | None = None
     code: str = ""
     organiser: str = ""
+    club: Club = NO_CLUB
     layout: Layout = "listing"
     paper: "Callable[[], Report] | None" = None
     pictures: Pictures | None = None

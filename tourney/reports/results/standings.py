@@ -191,7 +191,7 @@ def prize_cell(row: Standing) -> str | float:
 def stage_fields() -> Fields[Standing]:
     """Return the columns that the standings of an event with stages have, too."""
     return (
-        Field("stage", _("Stage"), lambda row: row.stage, optional=True, priority=1),
+        Field("stage", _("Stage"), lambda row: row.stage, optional=True, priority=1, look="part"),
         Field("carried", _("Carried over"), lambda row: row.carried, "right", optional=True, priority=2),
         Field("cut", _("Goes through"), lambda row: row.cut, cell=cut_text, optional=True, priority=0),
         Field("chance", "", lambda row: row.chance),
@@ -226,7 +226,8 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
 
     With `by_round` every round has a column of its own for these readers, as on paper and on web pages.
     """
-    fields = (*standing_fields(table.rows), *(stage_fields() if table.event.settings.stages else ()))
+    stages = stage_fields() if table.event.settings.stages else ()
+    fields = _with_deciding((*standing_fields(table.rows), *stages), table)
     report = listing(
         _title(table),
         tuple(_with_rounds(fields, table.rows, by_round)) if by_round else fields,
@@ -238,6 +239,20 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
         message=partial(_message, table),
     )
     return _with_groups(report, table)
+
+
+def deciding(table: StandingsTable) -> str:
+    """Return the key of the column whose numbers rank the players."""
+    scale = next((row.scale for row in table.rows), POINTS)
+    if scale is POINTS:
+        return "average" if table.per_game else "points"
+    return "money" if scale is MONEY else "score"
+
+
+def _with_deciding(fields: Fields[Standing], table: StandingsTable) -> Fields[Standing]:
+    """Return the fields, of which the one that ranks the players looks so."""
+    key = deciding(table)
+    return [replace(each, look="score") if each.key == key else each for each in fields]
 
 
 def _is_dimmed(row: Standing) -> bool:
@@ -259,7 +274,9 @@ _BRIEF: Final = ("rank", "moved", "player", "points", "score", "money", "penalty
 def standings_then(table: StandingsTable) -> Report:
     """Report the standings after an earlier round in brief: who was where, with how many points."""
     keys = (*_BRIEF, "average") if table.per_game else _BRIEF
-    fields = [each for each in (*standing_fields(table.rows), *stage_fields()) if each.key in keys]
+    fields = [
+        each for each in _with_deciding((*standing_fields(table.rows), *stage_fields()), table) if each.key in keys
+    ]
     report = listing(_title(table), fields, table.rows, notes=table.notes, dimmed=_is_dimmed)
     return _with_groups(report, table)
 
@@ -270,7 +287,9 @@ def _groups(table: StandingsTable) -> Iterator[Section]:
         own = [row for row in table.rows if table.group_of.get(row.player.id) == number]
         ranks = [row.rank for row in own if row.rank is not None]
         rows = [row if row.rank is None else replace(row, rank=1 + sum(r < row.rank for r in ranks)) for row in own]
-        fields = [each for each in (*standing_fields(rows), *stage_fields()) if each.key in _OF_GROUP]
+        fields = [
+            each for each in _with_deciding((*standing_fields(rows), *stage_fields()), table) if each.key in _OF_GROUP
+        ]
         yield table_section(_("Group {number}").format(number=number), fields, rows)
 
 

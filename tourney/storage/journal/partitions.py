@@ -24,6 +24,7 @@ TABLES: dict[str, tuple[str, ...]] = {
     "players": ("player",),
     "current": ("current_event",),
     "pools": ("pool", "pool_import"),
+    "club": (),
     "columns": (),
     "seasons": (),
     "editions": (),
@@ -43,8 +44,8 @@ TABLES: dict[str, tuple[str, ...]] = {
 }
 """The tables of each partition, those first that others refer to.
 
-Editions, seasons, substitutes and the names of columns have no table: they are read from their entries, which never
-change.
+Editions, seasons, substitutes, the club and the names of columns have no table: they are read from their entries,
+which never change.
 """
 
 UNWRITTEN = ("drafts", "access", "submissions")
@@ -53,7 +54,7 @@ UNWRITTEN = ("drafts", "access", "submissions")
 Drafts are the partial sheets of versions before 0009.
 """
 
-UNDIVIDED = frozenset({"players", "current", "columns", "seasons", "pools", "editions", "leagues", "access"})
+UNDIVIDED = frozenset({"players", "current", "club", "columns", "seasons", "pools", "editions", "leagues", "access"})
 BY_ROUND = frozenset({"results", "hands", "sheets"})
 
 

@@ -3,6 +3,7 @@
 from tourney.web.page import Page
 from tourney.web.pages import (
     clock,
+    club,
     desk,
     hall,
     next_round,
@@ -18,6 +19,7 @@ from tourney.web.pages import (
 PAGES: tuple[Page, ...] = (
     *hall.PAGES,
     *clock.PAGES,
+    *club.PAGES,
     *screen.PAGES,
     *next_round.PAGES,
     *players.PAGES,

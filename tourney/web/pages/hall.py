@@ -131,9 +131,6 @@ def score_text(table: StandingsTable, row: Standing) -> str:
 def _ranked(table: StandingsTable) -> Shown:
     """Return the standings with a link to each player's page."""
     report = standings_report.standings(table, by_round="people")
-    if table.per_game:
-        # It explains the ranks, and so stays on the narrowest phone.
-        report = with_column(report, "average", priority=0)
     return report_view(report, player_links(table.event, (row.player for row in table.rows)))
 
 

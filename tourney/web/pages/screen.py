@@ -12,7 +12,6 @@ from tourney.reports.render.report import Report, cell_text
 from tourney.reports.results import standings as standings_report
 from tourney.reports.results.standings import tie_sentences
 from tourney.reports.rounds import rounds as rounds_report
-from tourney.standings.scales import POINTS
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _
 from tourney.web.answers import View
@@ -28,28 +27,29 @@ MOST_TIES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of a list on the projector: what stands before the name, the name, and what stands behind it.
+    """A line of a list on the projector: what stands before the name, the name, and the cells behind it.
 
-    `more` stands before the tail, in smaller type.
+    The first cell is what people look for.
     """
 
     lead: str
     name: str
-    tail: str
-    more: str = ""
+    cells: tuple[str, ...]
 
 
 def screen(asked: Asked) -> View:
     """Show all that hangs on the wall; a script shows it page by page, as high as the window."""
     address = asked.server.settings.address
     hall = {"address": address, "code": svg_code(address) if address else ""}
+    club = asked.server.club()
     if asked.server.shown_if_any() is None:
-        return View("screen_waits.html", _("Projector"), {"hall": hall}, frame="bare")
+        return View("screen_waits.html", _("Projector"), {"hall": hall, "club": club}, frame="bare")
     drawn = posted(asked)
     table = standings_of(asked, drawn.event.settings.name)
     is_played, is_over = any(row.games for row in table.rows), drawn.event.state == "finished"
     values = {
         "hall": hall,
+        "club": club,
         "clock": clock_values(drawn),
         "has_rounds": bool(drawn.rounds),
         "podium": podium(table) if is_over else [],
@@ -59,6 +59,7 @@ def screen(asked: Asked) -> View:
         "standings": [] if drawn.rounds and not is_played else list(_ranks(table)),
         "standings_notes": list(_reasons(table)) if is_played else [],
         **by_table(drawn),
+        "heads": {"seating": Item("", _("Player"), (_("Table"), _("Seat"))), "standings": _head_of(table)},
         "headings": headings() | {"standings": _heading(table, is_played=is_played)},
         "round_title": drawn.event.settings.name if is_over else rounds_report.title(drawn),
         "is_over": is_over,
@@ -86,27 +87,30 @@ def headings() -> dict[Showing, str]:
 def _heading(table: StandingsTable, *, is_played: bool) -> str:
     if not is_played:
         return _("Players")
-    if standings_report.is_final(table):
-        return _("Final standings")
-    return _("Standings: points, and points per game") if _has_points_too(table) else _("Standings")
+    return _("Final standings") if standings_report.is_final(table) else _("Standings")
 
 
-def _has_points_too(table: StandingsTable) -> bool:
-    """Return whether points per game decide, beside which the points stand in smaller type."""
-    return table.per_game and all(row.scale is POINTS for row in table.rows)
+def _keys(table: StandingsTable) -> tuple[str, ...]:
+    """Return the columns behind the names: what decides, and the points where they are divided by the games."""
+    key = standings_report.deciding(table)
+    return (key, "points") if key == "average" else (key,)
+
+
+def _head_of(table: StandingsTable) -> Item:
+    headings = {column.key: column.heading for column in standings_report.standings(table).columns}
+    return Item(headings["rank"], headings["player"], tuple(headings[key] for key in _keys(table)))
 
 
 def _seats(drawn: Schedule) -> Iterator[Item]:
     report = rounds_report.posted_list(drawn, "name")
     for row in _records(report):
-        place = _("table {table}, seat {seat}").format(table=row["table"], seat=row["seat"])
-        yield Item("", row["player"], place)
+        yield Item("", row["player"], (row["table"], row["seat"]))
 
 
 def _ranks(table: StandingsTable) -> Iterator[Item]:
     for row, record in zip(table.rows, _records(standings_report.standings(table)), strict=True):
-        more = record["points"] if _has_points_too(table) else ""
-        yield Item(record["rank"], record["player"], score_text(table, row), more)
+        more = (record[key] for key in _keys(table)[1:])
+        yield Item(record["rank"], record["player"], (score_text(table, row), *more))
 
 
 def _reasons(table: StandingsTable) -> Iterator[str]:

@@ -7,12 +7,15 @@ one state makes one site, byte for byte.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from tourney import storage
+from tourney.domain.club import Club
+from tourney.domain.club import written as as_text
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.events.attendance import taking_part
 from tourney.service.events.codes import coded, journal_code
@@ -24,15 +27,17 @@ from tourney.text.i18n import _, printing
 from tourney.web.answers import View
 from tourney.web.page import Asked
 from tourney.web.pages import hall, next_round, player, players, rankings, seasons
-from tourney.web.render import STATIC, Frame, Link, html
+from tourney.web.pages.club import style_text
+from tourney.web.render import FONT, STATIC, Frame, Link, html
 from tourney.web.server import Server, Settings
 from tourney.web.surroundings import hall_links
 
 STYLE: Final = "style.css"
 SERVERS_RULES: Final = "/* From here on only pages of a server"
 """The comment of the stylesheet behind which a site needs nothing."""
-_OPTIONAL: Final = re.compile(r"</(?:td|th|tr|li|thead|tbody)>(?=<)")
-"""The end tags that HTML does not need where another tag follows."""
+_OPTIONAL: Final = re.compile(r"</(?:td|th|tr|li|thead|tbody)>(?=<)|(?<=<th) scope=\"(?:col|row)\"|</body></html>\n?$")
+"""The tags that HTML does not need where others follow, or at the end, and the scope that a head has by its place."""
+_OTHER_LETTERS: Final = re.compile(r"@font-face \{[^}]*latin-ext[^}]*\}\n")
 _QUOTED: Final = re.compile(r'(?<= )(?!content=)([a-z-]+)="([\w./-]*[\w.-])"(?=[ >])', re.ASCII)
 """An attribute whose value needs no quotation marks; the mark by which a site is recognised keeps its own."""
 
@@ -154,16 +159,30 @@ def _player_file(name: str) -> str:
 
 def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[str, _File]) -> Mapping[str, bytes]:
     """Return the files of the pages, by path, and the stylesheet, each page before those that it leads to."""
-    start = links[0].path
+    start, club = links[0].path, server.club()
     files = {
         path: page.file or f"{path.removeprefix(start).strip('/') or 'index'}.html" for path, page in pages.items()
     }
     written = {
-        files[path]: _page(Asked(server, path=page.parts, url=path), page, Frame(path, name, links, files))
+        files[path]: _page(Asked(server, path=page.parts, url=path), page, Frame(path, name, links, files, club))
         for path, page in pages.items()
     }
+    return {**written, STYLE: b'/* content="tourney" */\n' + _style() + _style_of(club)}
+
+
+def _style() -> bytes:
+    """Return the stylesheet with the letters in it; the rarest ones of a name are those of the reader's system."""
     style = (STATIC / STYLE).read_text(encoding="utf-8").partition(SERVERS_RULES)[0]
-    return {**written, STYLE: f'/* content="tourney" */\n{style}'.encode()}
+    return FONT.sub(_inside, _OTHER_LETTERS.sub("", style).encode())
+
+
+def _style_of(club: Club) -> bytes:
+    """Return the style of the club, with its logo in it: a picture has no place for the mark of a site."""
+    return style_text(club, f"data:image/png;base64,{as_text(club.logo)}").encode()
+
+
+def _inside(found: re.Match[bytes]) -> bytes:
+    return b"url(data:font/woff2;base64,%s)" % b64encode((STATIC / found[1].decode()).read_bytes())
 
 
 def _page(asked: Asked, page: _File, frame: Frame) -> bytes:

@@ -24,7 +24,7 @@
   // Divide the items of a list into pages by the room that they have. Lines run down, then to the next column.
   function divide(view) {
     const list = view.querySelector(".lines, .cards, .tables-left");
-    const items = [...(list?.children ?? [])];
+    const items = [...(list?.children ?? [])].filter((item) => !item.matches(".head"));
     if (!items.length) return [{ view, items, from: 0, to: 0 }];
     for (const item of items) item.hidden = false;
     return list.matches(".lines") ? lines(view, list, items) : blocks(view, list, items);
@@ -41,8 +41,16 @@
     const rows = Math.min(best.rows, Math.ceil(items.length / fewest / best.columns));
     list.style.setProperty("--size", `${best.size}vh`);
     list.style.gridTemplateColumns = `repeat(${best.columns}, minmax(0, 1fr))`;
-    list.style.gridTemplateRows = `repeat(${rows}, auto)`;
-    return cut(view, items, rows * best.columns);
+    list.style.gridTemplateRows = `repeat(${rows + 1}, auto)`;
+    repeat(list.querySelector(".head"), best.columns);
+    return cut(view, items, rows * best.columns, rows);
+  }
+
+  // Each column has the heads of its lines.
+  function repeat(head, columns) {
+    for (const other of [...head.parentElement.querySelectorAll(".head")].slice(1)) other.remove();
+    for (let column = columns; column > 1; column -= 1) head.after(head.cloneNode(true));
+    [...head.parentElement.querySelectorAll(".head")].forEach((each, at) => (each.style.gridArea = `1 / ${at + 1}`));
   }
 
   function room(view, list, items) {
@@ -50,7 +58,8 @@
     const width = view.dataset.view === "standings" ? SHORT_LINE : LINE;
     const columns = Math.max(1, Math.floor(list.clientWidth / (letters * width)));
     const height = Math.max(...items.slice(0, 40).map((item) => item.getBoundingClientRect().height), 1);
-    return { columns, rows: Math.max(1, Math.floor(list.clientHeight / height)) };
+    const head = list.querySelector(".head").getBoundingClientRect().height;
+    return { columns, rows: Math.max(1, Math.floor((list.clientHeight - head) / height)) };
   }
 
   function blocks(view, list, items) {
@@ -67,10 +76,10 @@
     return found;
   }
 
-  function cut(view, items, size) {
+  function cut(view, items, size, rows) {
     const found = [];
     for (let from = 0; from < items.length; from += size) {
-      found.push({ view, items, from, to: Math.min(from + size, items.length) });
+      found.push({ view, items, from, to: Math.min(from + size, items.length), rows });
     }
     return found;
   }
@@ -122,6 +131,7 @@
     for (const view of document.querySelectorAll(".view")) view.hidden = view !== page?.view;
     page?.items.forEach((item, index) => (item.hidden = index < page.from || index >= page.to));
     page?.items.slice(page.from, page.to).forEach(squeeze);
+    page?.view.querySelectorAll(".head").forEach((head, at) => (head.hidden = at * page.rows >= page.to - page.from));
     document.body.classList.toggle("shows-clock", page?.view.dataset.view === "clock");
     const number = document.querySelector(".page-number");
     number.hidden = pages.length < 2;

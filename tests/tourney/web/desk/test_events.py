@@ -5,14 +5,18 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
+from httpx import Response
 
 from tests.harness import desk
 from tests.harness.slow import half_slow
 from tests.harness.web.asking import ORIGIN, TestClient, client, press
 from tests.harness.web.markup import Markup
 from tests.tourney.web.desk.test_people import refused, send
+from tourney.domain.club import Club
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import SETTINGS, EventSettings
+from tourney.service.admin import club
+from tourney.service.admin.club import SetClub
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, listing
@@ -24,6 +28,8 @@ from tourney.service.web import access
 from tourney.web.pages.desk.settings import OPTIONS
 
 NEW = "/desk/events/new"
+CLUB = "/desk/events/club"
+KEEP = "Keep name and colour"
 CREATE = "Create the event"
 
 
@@ -344,3 +350,48 @@ def test_an_event_from_a_preset_that_does_not_run_yet_asks_whether_it_is_to_run(
 def test_the_question_about_another_event_leads_without_its_name_to_all_events(pages: TestClient) -> None:
     answer = pages.get("/desk/events/use")
     assert (answer.status_code, answer.headers["location"]) == (303, "/desk/events")
+
+
+def send_logo(pages: TestClient, content: bytes) -> Response:
+    return pages.post(f"{CLUB}/logo", files={"file": ("logo.png", content)}, headers=ORIGIN)
+
+
+def test_the_club_gets_its_name_colour_and_logo_at_the_desk_and_the_logo_is_taken_away(
+    pages: TestClient, db: str
+) -> None:
+    for path in ("/desk/events", "/desk/events/settings"):
+        assert f'href="{CLUB}"' in pages.get(path).text
+    press(pages, CLUB, KEEP, {"name": "Club Ribadesella", "colour": "teal"})
+    assert club.show(db) == Club("Club Ribadesella", "teal")
+    press(pages, CLUB, KEEP, {"own": "#1F4E9E"})
+    assert club.show(db) == Club("Club Ribadesella", "#1f4e9e")
+    press(pages, CLUB, KEEP, {"colour": "red"})
+    assert club.show(db) == Club("Club Ribadesella", "red")
+    assert send_logo(pages, desk.LOGO).status_code == 303
+    assert club.show(db).logo == desk.LOGO
+    assert 'class="shown"><span class="logo">' in pages.get(CLUB).text
+    press(pages, CLUB, "Take the logo away")
+    assert club.show(db) == Club("Club Ribadesella", "red")
+
+
+@pytest.mark.parametrize(
+    "content", [b"<svg onload='x()'/>", desk.LOGO[:-1], desk.LOGO + bytes(70_000)], ids=["svg", "cut", "long"]
+)
+def test_a_file_that_is_no_logo_is_refused_and_nothing_of_it_is_shown(
+    pages: TestClient, db: str, content: bytes
+) -> None:
+    answer = send_logo(pages, content)
+    assert answer.status_code == 400
+    assert "the logo is not a whole PNG picture of this size" in answer.text
+    assert "onload" not in answer.text
+    assert club.show(db) == Club()
+
+
+def test_a_colour_of_another_desk_is_not_overwritten_unseen(pages: TestClient, db: str) -> None:
+    page = pages.get(CLUB).text
+    apply(db, SetClub(colour="blue"))
+    answer = press(pages, CLUB, KEEP, {"name": "Club", "colour": "red"}, shown=page)
+    assert answer.status_code == 409
+    assert club.show(db) == Club(colour="blue")
+    assert press(pages, CLUB, KEEP, {"name": "Club"}, shown=page).status_code == 303
+    assert club.show(db) == Club("Club", "blue")

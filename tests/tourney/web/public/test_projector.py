@@ -71,7 +71,25 @@ def test_the_projector_shows_points_per_game_where_they_decide_and_says_so(drawn
     enter(drawn, 2, 1)
     text = screen(drawn)
     assert PER_GAME in text
-    assert '<span class="tail">100.00</span>' in text or '<span class="tail">125.00</span>' in text
+    assert '<span class="tail main">100.00</span>' in text or '<span class="tail main">125.00</span>' in text
+
+
+def test_each_column_of_a_list_on_the_projector_has_its_heads(browser: Browser, drawn: str) -> None:
+    """Four and four of eight stand side by side; a column that stays empty has no heads."""
+    page = browser.new_page(viewport={"width": 1920, "height": 1080}, locale="en")
+    with serving(drawn) as address:
+        page.goto(f"{address}/screen")
+        heads = page.locator(".seating .head:visible")
+        expect(heads).to_have_text(["PlayerTableSeat"] * 2)
+        first, second = (head.bounding_box() for head in heads.all())
+        under = [line.bounding_box() for line in page.locator(".seating li:not(.head):visible").all()]
+        assert first is not None
+        assert second is not None
+        assert [line is not None and round(line["x"]) for line in under] == [round(first["x"])] * 4 + [
+            round(second["x"])
+        ] * 4
+        assert all(line is not None and line["y"] > first["y"] for line in under)
+    page.close()
 
 
 def test_a_tie_is_explained_on_the_projector_the_front_page_and_the_players_page(drawn: str) -> None:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from random import Random
@@ -19,12 +20,14 @@ from tests.harness.slow import slow
 from tests.harness.web.hall import make_drawn, names_at
 from tests.harness.web.markup import Markup
 from tests.tourney.web.test_hall import HOSTILE
+from tourney.domain.club import Club
 from tourney.domain.errors import ExitCode
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Table
 from tourney.files.site_folder import SiteFolder
 from tourney.reports.ratings.first_players import first_curves, interval_bars
 from tourney.reports.render.plots import inline_svg, svg
+from tourney.service.admin.club import SetClub
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
 from tourney.service.people.players import PublishPlayer
@@ -33,6 +36,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock
 from tourney.service.rounds.draw_round import DrawRound, PublishRound
 from tourney.web.pages.site import compact, event_site, pool_site
+from tourney.web.render import STATIC
 
 MOST_BYTES = 1_000_000
 
@@ -88,6 +92,22 @@ def test_every_link_leads_to_a_file_of_the_site_and_nothing_needs_a_server(full:
         for each in Markup(texts(files)[name]).links()
     }
     assert set(files) <= {each.replace(os.sep, "/") for each in linked}
+
+
+def test_a_site_has_the_look_of_the_club_in_its_stylesheet_and_no_file_more(drawn: str) -> None:
+    """The letters are in it, too: a site is opened from a stick, and what is not text has no mark of a site."""
+    before = event_site(drawn, "Friday")
+    assert b"/club/" not in b"".join(before.values())
+    apply(drawn, SetClub("Club", "red", desk.LOGO))
+    files = event_site(drawn, "Friday")
+    assert set(files) == set(before)
+    assert all("<span class=club>Club</span>" in text for text in texts(files).values())
+    style = files["style.css"].decode()
+    assert Club(colour="red").accents[1] in style
+    assert f'url("data:image/png;base64,{b64encode(desk.LOGO).decode()}")' in style
+    fonts = [b64decode(found) for found in re.findall(r"url\(data:font/woff2;base64,([^)]+)\)", style)]
+    assert fonts == [(STATIC / "latin.woff2").read_bytes()]
+    assert re.findall(r"url\((?!\"?data:)", style) == []
 
 
 def test_one_state_makes_one_site(drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +280,7 @@ def test_a_site_is_small(tmp_path: Path, players: int, rounds: int) -> None:
         for table in apply(db, DrawRound("Friday")).rounds[0].tables:
             apply(db, EnterResult("Friday", table.round, table.number, _chance_sheet(table, rng)))
     size = sum(map(len, event_site(db, "Friday").values()))
-    style = 20_000
+    style = 60_000  # with the letters, which are half of it
     assert size <= style + (MOST_BYTES - style) * players // 200
 
 

@@ -1,5 +1,6 @@
 """Kinds of journal entries, each one class, by noun; importing the package declares all of them."""
 
+from tourney.storage.journal.kinds import club as club
 from tourney.storage.journal.kinds import columns as columns
 from tourney.storage.journal.kinds import events as events
 from tourney.storage.journal.kinds import leagues as leagues

@@ -2,6 +2,7 @@
 
 from tourney.web.page import Page
 from tourney.web.pages.desk import (
+    club,
     copies,
     desks,
     entering,
@@ -32,6 +33,7 @@ PAGES: tuple[Page, ...] = (
     *paper.PAGES,
     *events.PAGES,
     *settings.PAGES,
+    *club.PAGES,
     *seasons.PAGES,
 )
 """The pages of all chapters."""

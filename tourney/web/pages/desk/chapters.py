@@ -102,6 +102,7 @@ CHAPTERS: Final[tuple[Chapter, ...]] = (
             "event finish": "/desk/events/finish",
             "event delete": "/desk/events/delete",
             "event reopen": "/desk/events/finish",
+            **dict.fromkeys(("club set", "club show"), "/desk/events/club"),
             "season new": "/desk/events/seasons",
             "season add": "/desk/events/seasons",
             "season remove": "/desk/events/seasons",
