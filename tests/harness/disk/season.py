@@ -60,6 +60,7 @@ event export Friday --output friday.event
 event import club.event --name Club --yes
 player import players.csv
 event import Sheets --sheets sheets.csv --rules oficial --yes
+club set --name Club --colour red
 season new Year --best 2
 season set Year --best 3
 season add Year Friday Sheets

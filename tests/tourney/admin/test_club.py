@@ -150,6 +150,9 @@ def test_a_club_is_set_shown_and_taken_away(run: Runner, new_db: str, logo: str)
     assert service.show(new_db) == Club("Club Ribadesella", "#1f4e9e")
     assert run("club", "set", "--name", "", "--colour", "", "--db", new_db).code == ExitCode.DONE
     assert "The club has no name yet" in run("club", "show", "--db", new_db).out
+    log = run("log", "--db", new_db, "--lang", "es").out
+    assert "color azul, logotipo nuevo" in log
+    assert "color #1f4e9e, sin logotipo" in log
 
 
 @pytest.mark.parametrize(
@@ -222,6 +225,7 @@ def test_a_database_whose_club_cannot_be_is_refused_in_a_line(new_db: str, monke
         service.show(new_db)
     assert refused.value.code == ExitCode.STORAGE
     assert service.club_if_any(new_db) == Club()
+    assert [problem.endswith("cannot follow those before it") for problem in database.check(new_db).problems] == [True]
 
 
 def printed(db: str, name: str) -> str:

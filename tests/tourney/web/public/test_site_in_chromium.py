@@ -54,7 +54,10 @@ def test_axe_finds_no_fault_in_a_site(browser: Browser, drawn: str, tmp_path: Pa
 
 
 def test_a_smaller_page_is_the_same_page(browser: Browser, drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chromium makes the same elements of both, but for white space between tags and the attribute `dir`."""
+    """Chromium makes the same elements of both, but for white space between tags and the attributes `dir` and `scope`.
+
+    The heads of a table are those of their columns and rows without `scope`, too.
+    """
     for number, name in enumerate(desk.NAMES):
         apply(drawn, RenamePlayer(name, f"{HOSTILE[number]} {number}"))
     smaller = site.event_site(drawn, "Friday")
@@ -62,10 +65,11 @@ def test_a_smaller_page_is_the_same_page(browser: Browser, drawn: str, monkeypat
     whole = site.event_site(drawn, "Friday")
     page = browser.new_context().new_page()
 
-    def elements(content: bytes) -> str:
+    def elements(content: bytes) -> tuple[str, list[int]]:
         page.set_content(content.decode())
-        text = page.evaluate("document.body.innerHTML").replace(' dir="auto"', "")
-        return re.sub(r"\s*(<[^>]*>)\s*", r"\1", text)
+        text = re.sub(r' (?:dir="auto"|scope="(?:col|row)")', "", page.evaluate("document.body.innerHTML"))
+        heads = [page.get_by_role(role).count() for role in ("columnheader", "rowheader")]
+        return re.sub(r"\s*(<[^>]*>)\s*", r"\1", text), heads
 
     for name in filter(lambda each: each.endswith(".html"), whole):
         assert elements(smaller[name]) == elements(whole[name])

@@ -33,12 +33,13 @@ class ClubSet(Change, kind="club.set"):
     def sentence(cls, _text: JournalText, payload: Payload) -> str:
         """Return a sentence with the new values; the logo is not shown."""
         changes = payload["changes"]
-        words = {"name": (_("name"), changes.get("name", "")), "colour": (_("colour"), _(changes.get("colour") or " "))}
-        parts = [
-            _("{setting} {value}").format(setting=word, value=value.strip() or _("not set"))
-            for name, (word, value) in words.items()
-            if name in changes
-        ]
+        parts = [_said(_("name"), changes["name"])] if "name" in changes else []
+        if "colour" in changes:
+            parts.append(_said(_("colour"), changes["colour"] and _(changes["colour"])))
         if "logo" in changes:
             parts.append(_("a new logo") if changes["logo"] else _("no logo"))
         return _("club: {changes}").format(changes=", ".join(parts))
+
+
+def _said(setting: str, value: str) -> str:
+    return _("{setting} {value}").format(setting=setting, value=value or _("not set"))
