@@ -294,7 +294,7 @@ def rehearsed(db: str | None, request: RehearsalRequest) -> Rehearsal:
             event = find_event(reader, request.event)
     else:
         event = _of_plan(request)
-    number = request.players or len(event.entrants) or _usual_players(request)
+    number = request.players or len(event.counted) or _usual_players(request)
     within(players_text(number), number, rulesets.table_limits(event.rules)[0], MOST_PLAYERS)
     return rehearse(event, Cast(number, request.seed, request.drop_outs), db)
 

@@ -143,8 +143,10 @@ class CopyEvent(Change[CopiedEvent]):
         if not _is_playing(store):
             store.write(storage.kinds.events.EventUsed(event))
             event = store.events.get(event.id)
-        absent = () if self.what == "settings" else tuple(each for each in source.entrants if each not in players)
-        return CopiedEvent(event, source.settings.name, absent, lost)
+        left = [] if self.what == "settings" else [each for each in source.entrants if each not in players]
+        absent = tuple(each for each in left if each not in source.substitutes)
+        substitutes = tuple(each for each in left if each in source.substitutes)
+        return CopiedEvent(event, source.settings.name, absent, substitutes, lost)
 
     def _rules(self, source: Event) -> RulesRef:
         """Return the rules: given ones, or the source's in the form in which this version reads them."""
