@@ -133,7 +133,8 @@ def new(
             message = _("--copy says what to take from another event, and none is named")
             raise TourneyError(ExitCode.USAGE, message, _("name the event with --from"))
         deals = given.get("seed", "")
-        request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings), deals=deals)), reports.created)
+        event = EventSettings(name, rules, **vars(settings), deals=deals)
+        request.submit(service.CreateEvent(event, given), reports.created)
         return
     request.submit(copy_event.CopyEvent(name, source, copy or "both", given, own_rules), reports.copied)
 
