@@ -237,18 +237,19 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
 
 
 EXAMPLE_PLAYERS = 22
-"""The number of players in a suggested command while nobody has entered."""
+"""The number of players in a suggested command while too few are registered for a table."""
 
 
-def created(event: Event) -> Report:
-    """Report a new event, and what to do next."""
+def created(event: Event, registered: int = 0) -> Report:
+    """Report a new event, and what to do next, where so many people are registered."""
     title = _("new event: {name}").format(name=event.settings.name)
     named = event_argument(event)
     enter = (
         _("Enter everybody who is registered: `tourney event enter{event} --all`").format(event=named),
         _("Enter only some people, by their own names: `tourney event enter{event} Ana Beñat`").format(event=named),
     )
-    steps = (*_other_current(event), *enter, *advice(event.settings))
+    players = registered if registered >= event.settings.size else EXAMPLE_PLAYERS
+    steps = (*_other_current(event), *enter, *advice(event.settings, players, entered=False))
     table = _settings_table(event.settings)
     stages = stages_section(event)
     sections = (Section(_("Settings"), *table), *stages) if stages else ()
@@ -291,18 +292,21 @@ def _other_current(event: Event) -> Iterator[str]:
     yield text.format(current=event.current, event=quote_argument(event_word(event.settings.name)))
 
 
-def advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
-    """Yield the command that compares tables and rounds of the first stage, unless it allows no such numbers."""
+def advice(settings: EventSettings, players: int, *, entered: bool = True) -> Iterator[str]:
+    """Yield the command that compares tables and rounds of the first stage, unless it allows no such numbers.
+
+    If they have not `entered`, the command says that it is for so many.
+    """
     rounds = settings.stages[0].rounds if settings.stages else settings.rounds
-    if rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
+    if rounds > MOST_ROUNDS or players > MOST_PLAYERS:
         return
     text = _("Compare options: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
-    if players is None:
+    if not entered:
         text = _(
             "Compare options, here for {players} players: `tourney seating advise --players {players} --rounds "
             "{rounds} --rules {rules}`."
         )
-    yield text.format(players=players or EXAMPLE_PLAYERS, rounds=rounds, rules=quote_argument(settings.rules))
+    yield text.format(players=players, rounds=rounds, rules=quote_argument(settings.rules))
 
 
 def changed(outcome: EventChange) -> Report:
