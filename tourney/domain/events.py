@@ -19,10 +19,10 @@ ScoringChoice = Literal["points", "table points", "place points", "share", "neub
 Substitutes = Literal["absent", "substitute", "nobody"]
 PhonePins = Literal["seat taken", "always"]
 Totals = Literal["automatic", "sum", "per game"]
-EntrantState = Literal["entered", "checked in", "withdrawn", "no-show", "removed"]
-"""Where an entrant stands; "removed" is a no-show who was entered by mistake."""
-GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show", "removed"})
-"""The states of entrants who do not play any more."""
+EntrantState = Literal["entered", "checked in", "withdrawn", "no-show", "removed", "substitute"]
+"""Where an entrant stands; "removed" is a no-show who was entered by mistake, a "substitute" only plays for others."""
+GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show", "removed", "substitute"})
+"""The states of entrants who do not play, or not any more."""
 HERE: tuple[EntrantState, ...] = ("entered", "checked in")
 """The states of entrants who are expected, or have come."""
 EventState = Literal["open", "finished"]
@@ -316,8 +316,7 @@ class Event:
 
     An entrant's number is the place in `entrants`, from 1; `states` has the state of each entrant. `current` is
     the name of the event that commands mean when none is named, "" if they mean none. `members` has the numbers of the
-    players of a stage, where the event is looked at in that stage; None: all play. `substitutes` has the numbers of
-    those who only play for others, and so count as no entrants.
+    players of a stage, where the event is looked at in that stage; None: all play.
     """
 
     id: int
@@ -329,7 +328,6 @@ class Event:
     constraints: tuple[Constraint, ...] = ()
     current: str = field(default="", compare=False)
     members: frozenset[int] | None = field(default=None, compare=False)
-    substitutes: frozenset[int] = field(default=frozenset(), compare=False)
 
     @property
     def stage(self) -> Stage | None:
@@ -370,8 +368,12 @@ class Event:
     @property
     def counted(self) -> tuple[Player, ...]:
         """Return the entrants without those who never came, were entered by mistake, or only play for others."""
-        came = self.in_state(*HERE, "withdrawn")
-        return tuple(entrant for entrant in came if entrant.id not in self.substitutes)
+        return self.in_state(*HERE, "withdrawn")
+
+    @property
+    def substitutes(self) -> tuple[Player, ...]:
+        """Return those who only play for others: they are listed with the entrants, and count as none."""
+        return self.in_state("substitute")
 
     @property
     def playing(self) -> tuple[Player, ...]:
@@ -431,11 +433,14 @@ class EventChange:
 
 @dataclass(frozen=True, slots=True)
 class CopiedEvent:
-    """A new event made from another, and what was left out: the players who never came, and constraints about them."""
+    """A new event made from another, and what was left out: who never came or only played for others, and constraints
+    about them.
+    """
 
     event: Event
     source: str
     no_shows: tuple[Player, ...] = ()
+    substitutes: tuple[Player, ...] = ()
     constraints: tuple[Constraint, ...] = ()
 
 

@@ -90,10 +90,7 @@ class Status:
 
     def in_state(self, *states: EntrantState) -> tuple[Player, ...]:
         """Return the entrants in one of these states."""
-        if self.event is None:
-            return ()
-        found = self.event.in_state(*states)
-        return tuple(player for player in found if player.id not in self.event.substitutes)
+        return () if self.event is None else self.event.in_state(*states)
 
     @property
     def not_checked_in(self) -> tuple[Player, ...]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -32,7 +32,10 @@ Headers = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A player's result in a game, as it stands in the file; `value` is less for the better, None if unfinished."""
+    """A player's result in a game, as it stands in the file; `value` is less for the better, None if unfinished.
+
+    One that `shares` the last place does so whatever becomes of others without a place.
+    """
 
     line: int
     player: str
@@ -40,6 +43,11 @@ class _Entry:
     date: str
     title: str
     value: Decimal | None = None
+    shares: bool = False
+
+    def counts(self, layout: FileLayout) -> bool:
+        """Return whether the result has a place, or shares the last one."""
+        return self.value is not None or self.shares or layout.unfinished != "out"
 
 
 _Games = dict[tuple[str, ...], list[_Entry]]
@@ -224,7 +232,7 @@ def _read_all(path: Path, game: Sequence[_Entry], reader: tuple[Reader, bool], l
             raise unfinished(path, entry.line, entry.text)
         first, before = value if first is None else first, value
         sorted_by = -value if value is not None and is_score and layout.best == "high" else value
-        yield _Entry(entry.line, entry.player, entry.text, entry.date, entry.title, sorted_by)
+        yield replace(entry, value=sorted_by, shares=given == "last")
 
 
 def unfinished(path: Path, line: int, text: str) -> TourneyError:
@@ -329,26 +337,32 @@ def _placed(game: Sequence[_Entry], layout: FileLayout) -> tuple[list[_Entry], l
     by_score = bool(layout.score or (layout.wide in ("games", "players") and layout.best))
     places = {value: 1 + sum(other < value for other in values) if by_score else int(value) for value in set(values)}
     last = max([len(values), *places.values()]) + 1
-    counted = [entry for entry in game if entry.value is not None or layout.unfinished != "out"]
+    counted = [entry for entry in game if entry.counts(layout)]
     return counted, [last if entry.value is None else places[entry.value] for entry in counted]
 
 
 def _note_unfinished(games: _Games, layout: FileLayout, notes: dict[str, str]) -> None:
     """Note how many results are of players who did not finish, and by which words."""
-    words = Counter(entry.text or "–" for game in games.values() for entry in game if entry.value is None)
-    if not words:
-        return
-    number = words.total()
-    text = ngettext(
-        "{number} result without a place shares the last one of its game: {words}.",
-        "{number} results without a place share the last one of their games: {words}.",
-        number,
-    )
-    if layout.unfinished == "out":
+    placeless = [entry for game in games.values() for entry in game if entry.value is None]
+    last = Counter(entry.text or "–" for entry in placeless if entry.counts(layout))
+    out = Counter(entry.text or "–" for entry in placeless if not entry.counts(layout))
+    if last:
+        text = ngettext(
+            "{number} result without a place shares the last one of its game: {words}.",
+            "{number} results without a place share the last one of their games: {words}.",
+            last.total(),
+        )
+        notes["unfinished"] = text.format(number=last.total(), words=_with_counts(last))
+    if out:
         text = ngettext(
             "{number} result without a place is left out: {words}.",
             "{number} results without a place are left out: {words}.",
-            number,
+            out.total(),
         )
+        notes["left out"] = text.format(number=out.total(), words=_with_counts(out))
+
+
+def _with_counts(words: Counter[str]) -> str:
+    """Return the most frequent words with their counts, and a sign that there are more."""
     listed = ", ".join(f"{shown(word)} {count}" for word, count in words.most_common(_SHOWN))
-    notes["unfinished"] = text.format(number=number, words=listed)
+    return f"{listed}, …" if len(words) > _SHOWN else listed

@@ -62,15 +62,26 @@ def _late(outcome: EnteredPlayers) -> Iterator[str]:
         yield step.format(event=event_argument(outcome.event))
     elif outcome.added and outcome.drawn:
         yield _("They play from round {round}.").format(round=outcome.drawn + 1)
-    gone = {player.id for player in outcome.event.in_state(*GONE)}
-    left = [player for player in outcome.already if player.id in gone]
-    if left:
-        text = _("left: {names}; `tourney event return{event} {players}` brings them back").format(
-            names=names_of(left),
+    only = outcome.event.substitutes
+    gone = [player for player in outcome.already if player in outcome.event.in_state(*GONE)]
+    texts = (
+        (
+            _("left: {names}; `tourney event return{event} {players}` brings them back"),
+            [player for player in gone if player not in only],
+        ),
+        (
+            _("substitutes: {names}; with `tourney event return{event} {players}` they play, too"),
+            [player for player in gone if player in only],
+        ),
+    )
+    for text, players in texts:
+        if not players:
+            continue
+        yield text.format(
+            names=names_of(players),
             event=event_argument(outcome.event),
-            players=" ".join(quote_argument(player.shown) for player in left),
+            players=" ".join(quote_argument(player.shown) for player in players),
         )
-        yield text
 
 
 def _impossible(outcome: EnteredPlayers) -> Iterator[str]:

@@ -64,8 +64,9 @@ def event_data(event: Event) -> dict[str, Any]:
         **({"stages": stages_data(event)} if settings.stages else {}),
         "wishes": [_constraint_data(constraint) for constraint in event.constraints],
         "state": event.state,
-        "entrants": [player.shown for player in event.entrants],
-        "states": list(event.states),
+        "entrants": [player.shown for player in event.entrants if player not in event.substitutes],
+        "states": [state for state in event.states if state != "substitute"],
+        **({"only_substitutes": [player.shown for player in event.substitutes]} if event.substitutes else {}),
         **deals_data(event),
     }
 
@@ -96,7 +97,7 @@ def events(listed_events: Sequence[Event]) -> Report:
         Field(
             "entrants",
             _("Entrants"),
-            lambda event: len(event.entrants),
+            _number_entered,
             "right",
             priority=1,
             cell=lambda event: len(event.counted),
@@ -115,10 +116,10 @@ def page(event: Event) -> Report:
     fields: Fields[tuple[int, Player, EntrantState]] = (
         Field("number", _("No."), lambda row: row[0], "right"),
         Field("player", _("Player"), lambda row: row[1].shown),
-        Field("state", _("State"), lambda row: _state_of(event, *row[1:]), priority=0),
+        Field("state", _("State"), lambda row: state_word(row[2]), priority=0),
     )
     entrants = list(zip(count(1), event.entrants, event.states, strict=False))
-    number = len(event.entrants) - len(event.substitutes)
+    number = _number_entered(event)
     heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
     entered = table_section(heading, fields, entrants)
     sections = (Section(_("Settings"), *table), *stages_section(event), *_constraint_sections(event), entered)
@@ -126,8 +127,8 @@ def page(event: Event) -> Report:
     return Report(title, *table, data=event_data(event), sections=sections, lines=deals_lines(event))
 
 
-def _state_of(event: Event, player: Player, state: EntrantState) -> str:
-    return _("substitute") if player.id in event.substitutes else state_word(state)
+def _number_entered(event: Event) -> int:
+    return len(event.entrants) - len(event.substitutes)
 
 
 def summary(table: StandingsTable) -> Report:
@@ -236,18 +237,19 @@ def _shown(settings: EventSettings) -> dict[str, Cell]:
 
 
 EXAMPLE_PLAYERS = 22
-"""The number of players in a suggested command while nobody has entered."""
+"""The number of players in a suggested command while too few are registered for a table."""
 
 
-def created(event: Event) -> Report:
-    """Report a new event, and what to do next."""
+def created(event: Event, registered: int = 0) -> Report:
+    """Report a new event, and what to do next, where so many people are registered."""
     title = _("new event: {name}").format(name=event.settings.name)
     named = event_argument(event)
     enter = (
         _("Enter everybody who is registered: `tourney event enter{event} --all`").format(event=named),
         _("Enter only some people, by their own names: `tourney event enter{event} Ana Beñat`").format(event=named),
     )
-    steps = (*_other_current(event), *enter, *advice(event.settings))
+    players = registered if registered >= event.settings.size else EXAMPLE_PLAYERS
+    steps = (*_other_current(event), *enter, *advice(event.settings, players, entered=False))
     table = _settings_table(event.settings)
     stages = stages_section(event)
     sections = (Section(_("Settings"), *table), *stages) if stages else ()
@@ -261,6 +263,9 @@ def copied(outcome: CopiedEvent) -> Report:
     lines = [_("{players} entered").format(players=counted(len(event.entrants)))]
     if outcome.no_shows:
         lines.append(_("left out, because they never came: {names}").format(names=names_of(outcome.no_shows)))
+    if outcome.substitutes:
+        text = _("left out, because they only played for others: {names}")
+        lines.append(text.format(names=names_of(outcome.substitutes)))
     if constraints:
         text = ngettext(
             "left out: {number} constraint on players who are not entered",
@@ -270,7 +275,7 @@ def copied(outcome: CopiedEvent) -> Report:
         lines.append(text.format(number=len(constraints)))
     table = _settings_table(event.settings)
     sections = (Section(_("Settings"), *table), *_constraint_sections(event))
-    data = {**event_data(event), "left_out": [player.shown for player in outcome.no_shows]}
+    data = {**event_data(event), "left_out": [player.shown for player in (*outcome.no_shows, *outcome.substitutes)]}
     chosen = _("It is the current event. See what comes next with `tourney status`.")
     steps = (chosen,) if event.is_current else tuple(_other_current(event))
     return Report(title, *table, data=data, lines=tuple(lines), sections=sections, next_steps=steps)
@@ -287,18 +292,21 @@ def _other_current(event: Event) -> Iterator[str]:
     yield text.format(current=event.current, event=quote_argument(event_word(event.settings.name)))
 
 
-def advice(settings: EventSettings, players: int | None = None) -> Iterator[str]:
-    """Yield the command that compares tables and rounds of the first stage, unless it allows no such numbers."""
+def advice(settings: EventSettings, players: int, *, entered: bool = True) -> Iterator[str]:
+    """Yield the command that compares tables and rounds of the first stage, unless it allows no such numbers.
+
+    If they have not `entered`, the command says that it is for so many.
+    """
     rounds = settings.stages[0].rounds if settings.stages else settings.rounds
-    if rounds > MOST_ROUNDS or (players or 0) > MOST_PLAYERS:
+    if rounds > MOST_ROUNDS or players > MOST_PLAYERS:
         return
     text = _("Compare options: `tourney seating advise --players {players} --rounds {rounds} --rules {rules}`.")
-    if players is None:
+    if not entered:
         text = _(
             "Compare options, here for {players} players: `tourney seating advise --players {players} --rounds "
             "{rounds} --rules {rules}`."
         )
-    yield text.format(players=players or EXAMPLE_PLAYERS, rounds=rounds, rules=quote_argument(settings.rules))
+    yield text.format(players=players, rounds=rounds, rules=quote_argument(settings.rules))
 
 
 def changed(outcome: EventChange) -> Report:
@@ -350,7 +358,7 @@ def deleted(gone: DeletedEvent) -> Report:
     """Report an event that was deleted, with what it had."""
     title = _("deleted: {event}; its players stay registered").format(event=gone.event.settings.name)
     had = (
-        counted(len(gone.event.entrants)),
+        counted(_number_entered(gone.event)),
         ngettext("{number} round", "{number} rounds", gone.rounds).format(number=gone.rounds),
         ngettext("{number} result", "{number} results", gone.results).format(number=gone.results),
         ngettext("{number} ruling", "{number} rulings", gone.rulings).format(number=gone.rulings),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tourney.domain.events import Event
+from tourney.domain.events import HERE, Event
 from tourney.domain.people import Player
 from tourney.domain.results import Flag
 from tourney.domain.rounds import Clock
@@ -167,7 +167,8 @@ def playing_line(event: Event) -> str:
     """Return how many play, of all who have entered."""
     playing = len(event.playing)
     text = ngettext("{number} player is here", "{number} players are here", playing).format(number=playing)
-    return _("{players}, of {all} entered.").format(players=text, all=len(event.counted))
+    entered = len(event.in_state(*HERE, "withdrawn", "no-show"))
+    return _("{players}, of {all} entered.").format(players=text, all=entered)
 
 
 def _missing(found: Status) -> dict[str, tuple[str, tuple[Player, ...]]]:

@@ -1,9 +1,10 @@
 """Questions about cards, answered by the rules: is this a contract, does this card fit, how many points is this.
 
-`lay_off` and `score` judge shape and value; `check` and `arrange` are bound by what the packs hold. Each raises
-TourneyError USAGE for text that is not a card or a contract.
+Each raises TourneyError USAGE for text that is not a card or a contract, and REFUSED for more copies of a card than the
+packs hold.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
@@ -28,8 +29,6 @@ USUAL_TABLE = 4
 """The number of players at a table if none is given."""
 MOST_HELD = 26
 """The most cards of a knock hand in a question: twice as many as are ever held, and still searched quickly."""
-MOST_COPIES = 4
-"""The most copies of a natural card: rule sets have up to four packs."""
 FITS = {
     "any meld": marked("it fits"),
     "others' melds": marked("it fits, if the meld is another player's"),
@@ -42,7 +41,7 @@ def check(ref: RulesRef, contract: str, melds: str) -> Legality:
     """Return whether the melds, groups of cards between slashes in any order, are exactly the contract.
 
     The contract of a single meld, `T` or `E`, asks only whether that is a meld; `lay_down` says whether it may be laid
-    down so. More jokers than the packs hold are a note. Raises TourneyError REFUSED for more copies of another card.
+    down so. More jokers than the packs hold are a note.
     """
     rules = rules_of(ref)
     contract = contract_of(contract)
@@ -83,14 +82,28 @@ def _refuse_meld(rules: Rules, kind: str, groups: list[Cards]) -> Refusal | None
 def _too_many_jokers(rules: Rules, contract: str, cards: list[int]) -> tuple[str, ...]:
     """Return a note if there are more jokers here than ever with that contract, where the rules have jokers.
 
-    Raises TourneyError REFUSED for more copies of another card than the packs ever hold.
+    Raises TourneyError as `_refuse_impossible` does.
+    """
+    held = tuple(held_face(face) for face in cards)
+    _refuse_impossible(rules, tuple(face for face in held if face != JOKER), contract)
+    beyond = _beyond(held, *_supply(rules, contract))
+    return tuple(_copies_text(face, copies, most) for face, copies, most in beyond)
+
+
+def _refuse_impossible(rules: Rules, cards: Cards, contract: str = "") -> None:
+    """Raise TourneyError REFUSED for more copies of a card than the packs ever hold, with that contract if any."""
+    _refuse_too_many(cards, *_supply(rules, contract))
+
+
+def _supply(rules: Rules, contract: str) -> tuple[int, int]:
+    """Return the most packs and jokers ever in play; where the rules have no jokers, as many jokers as anybody says.
+
+    That there are none is another refusal, which names its clause.
     """
     from engine.solver import supply
 
     packs, jokers = supply(rules, contract)
-    held = tuple(held_face(face) for face in cards)
-    _refuse_too_many(held, packs, len(held))
-    return tuple(_copies_text(face, copies, most) for face, copies, most in _beyond(held, packs, jokers) if most)
+    return packs, jokers or sys.maxsize
 
 
 def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
@@ -101,6 +114,7 @@ def lay_off(ref: RulesRef, meld: str, card: str) -> Fit:
     rules = rules_of(ref)
     cards = _cards(rules, meld)
     face = _one_card(rules, card)
+    _refuse_impossible(rules, tuple(map(held_face, (*cards, face))))
     kinds = shapes.kinds(rules, cards)
     if not kinds or (JOKER in (*cards, face) and not _has_jokers(rules)):
         fault = _fault(rules, _likely_kind(cards, (TRIO, RUN)), cards) if not kinds else _no_jokers(rules)
@@ -170,20 +184,20 @@ def score(ref: RulesRef, cards: str) -> Points:
         refusal = _no_jokers(rules)
         message = f"{translated(refusal.reason)} [{refusal.clause}]"
         raise TourneyError(ExitCode.USAGE, message, _("take out the joker, or name the rules by which you play"))
+    if rules.kind == "knock" and len(held) > MOST_HELD:
+        message = _("{held} cards; nobody ever holds more than {most}").format(held=len(held), most=MOST_HELD)
+        raise TourneyError(ExitCode.REFUSED, message, _("give the cards of one hand"))
+    _refuse_impossible(rules, held)
     if rules.kind == "knock":
         return Points(_deadwood(rules, held))
     return Points(sum(rules.points(face) for face in held), rules.clause("values.ranks"))
 
 
 def _deadwood(rules: Rules, cards: Cards) -> int:
-    """Return the least deadwood of a caught hand. Raises TourneyError REFUSED for cards that nobody can hold."""
+    """Return the least deadwood of a caught hand."""
     from engine.cards import Faces
     from engine.solver.deadwood import least_deadwood
 
-    if len(cards) > MOST_HELD:
-        message = _("{held} cards; nobody ever holds more than {most}").format(held=len(cards), most=MOST_HELD)
-        raise TourneyError(ExitCode.REFUSED, message, _("give the cards of one hand"))
-    _refuse_too_many(cards, MOST_COPIES, len(cards))
     return least_deadwood(rules, Faces(cards), rules.values.ranks[0])
 
 

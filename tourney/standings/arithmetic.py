@@ -89,7 +89,7 @@ def _tie_breaks(everybody: Sequence[RankedPlayer], placed: RankedPlayer, contest
             players=both([each.tally.player.shown for each in others]),
             number=number + 1,
             name=_(step.tie_break.name),
-            value=step.tie_break.value_text(step.value),
+            value=step.tie_break.text(step.value),
             values=", ".join(_value(each, number) for each in others),
         )
         level = [each for each in level if each.steps[number].value == step.value]
@@ -111,4 +111,4 @@ def _tie_text(step: TieStep, *, separates: bool, many: bool) -> str:
 
 def _value(other: RankedPlayer, number: int) -> str:
     step = other.steps[number]
-    return _("{value} ({player})").format(value=step.tie_break.value_text(step.value), player=other.tally.player.shown)
+    return _("{value} ({player})").format(value=step.tie_break.text(step.value), player=other.tally.player.shown)

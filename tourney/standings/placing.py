@@ -151,7 +151,7 @@ def _separated(level: list[PlayerTally], breaks: Sequence[TieBreak], contest: Co
     if len(level) == 1 or not breaks:
         yield level, [()] * len(level)
         return
-    values = breaks[0].measure(level, contest)
+    values = breaks[0].values(level, contest)
     step = {tally.player.id: TieStep(breaks[0], value) for tally, value in zip(level, values, strict=True)}
     for group in _groups(level, values, reverse=breaks[0].greatest_first(contest)):
         for together, steps in _separated(group, breaks[1:], contest):

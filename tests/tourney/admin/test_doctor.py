@@ -95,6 +95,15 @@ def test_a_network_share_is_bad_and_a_synchronised_folder_a_warning(kind: str | 
     assert diagnostics.place(Path(folder) / "club.db", kind).state == state
 
 
+def test_a_folder_is_known_by_what_a_program_that_copies_it_leaves_there(tmp_path: Path) -> None:
+    (tmp_path / "club" / "events").mkdir(parents=True)
+    path = tmp_path / "club" / "events" / "club.db"
+    assert diagnostics.place(path, "ext4").state == "ok"
+    (tmp_path / "club" / ".stfolder").mkdir()
+    found = diagnostics.place(path, "ext4")
+    assert (found.state, "(club)" in found.found) == ("warning", True)
+
+
 MOUNTS = r"""
 22 27 0:21 / /proc rw,relatime - proc proc rw
 27 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw

@@ -88,7 +88,7 @@ def test_the_same_event_is_refused_again_until_its_import_is_taken_back(run: Run
     run("event", "import", str(FILE))
     again = run("event", "import", str(FILE), "--name", "Other")
     assert again.code == ExitCode.CONFLICT
-    assert "this event is here already, as Friday" in again.err
+    assert "this event is here already, as Friday, and nothing in the file is new" in again.err
     assert run("undo").code == ExitCode.DONE
     assert (run("player", "list", "--json").json, run("event", "list", "--json").json) == ([], [])
     assert run("redo").code == ExitCode.DONE

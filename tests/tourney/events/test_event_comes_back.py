@@ -82,7 +82,10 @@ def test_a_file_that_has_nothing_new_is_refused(run: Runner) -> None:
     go_on(run)
     for file in ("out.event", "back.event"):
         refused = run("event", "import", file, "--db", "b.db")
-        assert (refused.code, "is here already, as Friday" in refused.err) == (ExitCode.CONFLICT, True)
+        assert (refused.code, "is here already, as Friday, and nothing in the file is new" in refused.err) == (
+            ExitCode.CONFLICT,
+            True,
+        )
 
 
 def test_of_an_event_that_went_on_in_both_places_the_first_difference_is_named(run: Runner) -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.harness import desk
 from tests.harness.commands import Ran, Runner
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.description import Description, FileLayout, read_lines
+from tourney.files.description import Description, FileLayout, Unfinished, read_lines
 from tourney.files.rank_text import decimal_sign, read_rank, read_score
 from tourney.files.results import read_results
 
@@ -327,3 +327,36 @@ def test_ranks_of_the_plain_layout_name_the_option(tmp_path: Path) -> None:
     assert "--unfinished last" in caught.value.hint
     (game,) = read_results(path, described=Description(layout=FileLayout(unfinished="last")))
     assert game.places == (1, 2, 2, 4)
+
+
+WORDS_AND_OTHERS = [
+    # C was eliminated, and D has no place: the word's own rule, and what holds for the others.
+    ("last", "out", {"A": 1, "B": 2, "C": 3}, ["1 result without a place shares", "ELIM 1", "is left out: – 1"]),
+    ("out", "last", {"A": 1, "B": 2, "D": 3}, ["1 result without a place shares", "game: – 1"]),
+    ("last", "last", {"A": 1, "B": 2, "C": 3, "D": 3}, ["2 results without a place share", "ELIM 1, – 1"]),
+    ("out", "out", {"A": 1, "B": 2}, ["1 result without a place is left out: – 1"]),
+]
+
+
+@pytest.mark.parametrize(("word", "others", "places", "notes"), WORDS_AND_OTHERS, ids=str)
+def test_a_word_for_a_rank_holds_whatever_becomes_of_others_without_a_place(
+    word: str, others: Unfinished, places: dict[str, int], notes: Sequence[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("g,player,rank\n1,A,1\n1,B,2\n1,C,ELIM\n1,D,\n", encoding="utf-8")
+    described = Description(layout=FileLayout(game=("g",), ranks={"ELIM": word}, unfinished=others))
+    (game,) = read_results(path, described=described)
+    assert dict(zip(game.players, game.places, strict=True)) == places
+    said = " ".join(described.notes.values())
+    assert all(note in said for note in notes), said
+
+
+def test_a_list_of_words_that_is_cut_says_so(tmp_path: Path) -> None:
+    """Seven without a place by seven words, of which five are named."""
+    path = tmp_path / "a.csv"
+    words = ("DNF", "DNS", "DSQ", "RET", "DNC", "WD", "OCS")
+    path.write_text("seq,player,rank\n1,A,1\n" + "".join(f"1,{word},{word}\n" for word in words), encoding="utf-8")
+    described = Description(layout=FileLayout(unfinished="last"))
+    assert len(list(read_results(path, described=described))) == 1
+    assert described.notes["unfinished"].startswith("7 results without a place")
+    assert described.notes["unfinished"].endswith("DNF 1, DNS 1, DSQ 1, RET 1, DNC 1, ….")

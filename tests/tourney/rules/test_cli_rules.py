@@ -138,8 +138,11 @@ def test_layoff_agrees_with_the_clauses_on_a_thousand_cases() -> None:
         suit = natural[1]
         cases.append((meld, chance.choice(("Jk", near + suit, near + suit, near + suit))))
     answers = stream("layoff", [f"{' '.join(meld)}\t{card}" for meld, card in cases])
-    laid_off = swapped = 0
+    laid_off = swapped = impossible = 0
     for (meld, card), answer in zip(cases, answers, strict=True):
+        if not in_packs([meld, [card]]):
+            impossible += list(answer) == ["error"]
+            continue
         assert list(answer) == ["legal", "clause", "reason", "melds", "swaps"]
         assert set(answer["melds"]) == fits(meld, card), (meld, card)
         assert set(answer["swaps"]) == swaps(meld, card), (meld, card)
@@ -148,6 +151,7 @@ def test_layoff_agrees_with_the_clauses_on_a_thousand_cases() -> None:
         swapped += bool(answer["swaps"])
     assert laid_off > 200
     assert swapped > 20
+    assert impossible == sum(not in_packs([meld, [card]]) for meld, card in cases) > 5
 
 
 def test_score_adds_up_the_values_of_the_document() -> None:
@@ -389,6 +393,12 @@ REFUSED = [
     (("layoff", "oficial", "7h 7d 7c", ""), ExitCode.USAGE, "“” is not one card", "7h, Td"),
     (("arrange", "oficial", "T", "As As As"), ExitCode.REFUSED, "3 cards As; the packs hold 2", "take out"),
     (("arrange", "oficial", "T", " ".join(["Jk"] * 7)), ExitCode.REFUSED, "7 cards Jk; the packs hold 6", "take out"),
+    (("score", "oficial", "7h 7h 7h"), ExitCode.REFUSED, "3 cards 7h; the packs hold 2", "take out"),
+    (("score", "oficial", " ".join(["Jk"] * 7)), ExitCode.REFUSED, "7 cards Jk; the packs hold 6", "take out"),
+    (("score", "knock", "7h 7h 7h"), ExitCode.REFUSED, "3 cards 7h; the packs hold 2", "take out"),
+    (("layoff", "oficial", "7h 7h 7h", "7c"), ExitCode.REFUSED, "3 cards 7h; the packs hold 2", "take out"),
+    (("layoff", "oficial", "7h 7h 7d", "7h"), ExitCode.REFUSED, "3 cards 7h; the packs hold 2", "take out"),
+    (("layoff", "oficial", " ".join(["Jk"] * 6), "Jk"), ExitCode.REFUSED, "7 cards Jk; the packs hold 6", "take out"),
     (("score", "oficial", "Zz"), ExitCode.USAGE, "'Zz' is not a card", "7h, Td"),
     (("score", "oficial+no-jokers", "7h Jk"), ExitCode.USAGE, "the packs have no jokers [003/2.12]", "take out"),
     (("score", "knock", "7h " * 27), ExitCode.REFUSED, "27 cards", "one hand"),

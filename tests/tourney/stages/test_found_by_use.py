@@ -133,3 +133,33 @@ def test_a_plan_for_more_players_names_the_presets_that_fit(tmp_path: Path, run:
     refused = run("round", "draw", "--db", db)
     assert refused.code == ExitCode.REFUSED
     assert "that is meant for 9: swiss-final, knock-out" in refused.err
+
+
+def test_a_plan_for_more_players_names_what_fits_so_few(tmp_path: Path, run: Runner) -> None:
+    """A plan with a final needs at least 8; an evening without one is meant for 4 and more."""
+    db = str(tmp_path / "groups.db")
+    from_preset(db, "groups", 5)
+    for refused in (run("round", "draw", "--db", db), run("event", "rehearse", "--preset", "groups", "--players", "5")):
+        assert refused.code == ExitCode.REFUSED
+        assert "that is meant for 5: club-evening, season-evening" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("players", "hint"), [(7, "for 7: club-evening"), (9, "for 9: swiss-final, knock-out"), (13, "")]
+)
+def test_a_rehearsal_judges_the_number_that_was_asked_for(players: int, hint: str, run: Runner) -> None:
+    """Two invented players come late only where the rest can begin: 13 make four groups, as in the draw, 11 do not."""
+    ran = run("event", "rehearse", "--preset", "groups", "--players", str(players))
+    assert (ran.code, hint in ran.err) == (ExitCode.REFUSED if hint else ExitCode.DONE, True)
+
+
+@pytest.mark.parametrize(("registered", "compared"), [(34, 34), (3, 22)])
+def test_a_new_event_compares_options_for_those_who_are_registered(
+    registered: int, compared: int, tmp_path: Path, run: Runner
+) -> None:
+    """Three fill no table, so that the example stays."""
+    db = str(tmp_path / "copa.db")
+    apply(db, RegisterPlayers([f"P{number}" for number in range(registered)]))
+    for words in ((), ("--preset", "swiss-final")):
+        out = " ".join(run("event", "new", f"Copa {len(words)}", *words, "--db", db).out.split())
+        assert f"Compare options, here for {compared} players: `tourney seating advise --players {compared} " in out

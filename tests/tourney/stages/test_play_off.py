@@ -36,6 +36,9 @@ def test_the_command_to_paste_decides_nothing_and_no_draw_is_offered(db: str, ru
     refused = run("round", "draw", "--db", db)
     assert "--playoff FIRST=0,SECOND=25" in refused.err
     assert not any(name in refused.err.partition("--playoff")[2] for name in level(db))
+    assert "--playoff PRIMERO=0,SEGUNDO=25" in run("round", "draw", "--lang", "es", "--db", db).err
+    assert "--playoff PRIMERO,SEGUNDO," in run("status", "--lang", "es", "--db", db).out
+    assert "FIRST" not in run("status", "--lang", "es", "--db", db).out
 
 
 def test_the_status_says_which_hand_is_played_and_who_sits_where(db: str, run: Runner) -> None:

@@ -249,6 +249,24 @@ def test_settings_that_no_standings_can_have_are_refused(settings: dict[str, str
         desk.event(db, 4, **settings)
 
 
+@pytest.mark.parametrize("scoring", ["points", "share"])
+def test_lists_that_are_given_with_another_scoring_are_refused(run: Runner, scoring: str, tmp_path: Path) -> None:
+    """Points that somebody asks for are not replaced by table points without a word."""
+    db = ("--db", str(tmp_path / "club.db"))
+    both = ("--scoring", scoring, "--table-points", "pinburgh", *db)
+    assert run("event", "new", "Friday", *db).code == 0
+    commands = (
+        ("event", "new", "A"),
+        ("event", "new", "B", "--from", "Friday"),
+        ("event", "new", "C", "--preset", "swiss-final"),
+        ("event", "set", "Friday"),
+    )
+    for command in commands:
+        ran = run(*command, *both)
+        assert (ran.code, "`--table-points` goes only with" in ran.err) == (ExitCode.REFUSED, True), command
+        assert "leave out one of the two options" in ran.err
+
+
 def test_the_knock_game_has_no_shares_but_places(run: Runner, tmp_path: Path) -> None:
     db = ("--db", str(tmp_path / "club.db"))
     ran = run("event", "new", "Friday", "--rules", "knock", "--scoring", "share", *db)

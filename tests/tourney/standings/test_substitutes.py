@@ -12,6 +12,7 @@ from tourney.service.admin import journal
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.database import check
+from tourney.service.events.attendance import ReturnPlayers
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.people.players import MergePlayers, RegisterPlayers
 from tourney.service.results import standings
@@ -97,6 +98,49 @@ def test_a_substitute_is_not_seated_in_the_next_round(tmp_path: Path) -> None:
     db = club(tmp_path / "club.db")
     (drawn,) = apply(db, DrawRound()).rounds
     assert "Eva" not in {player.shown for table in drawn.tables for player in table.players}
+
+
+def test_a_substitute_is_called_so_everywhere_and_counts_as_no_entrant(run: Runner, tmp_path: Path) -> None:
+    """Eva, whose game counts for herself, is in no list of those who have left; earlier standings say so, too."""
+    db = club(tmp_path / "club.db", "substitute")
+
+    def shown(*words: str) -> str:
+        return run(*words, "--db", db).out
+
+    for round_ in ((), ("--round", "1")):
+        rows = run("standings", *round_, "--json", "--db", db).json
+        assert {row["state"] for row in rows if row["player"] == "Eva"} == {"substitute"}
+        (row,) = [line for line in shown("standings", *round_, "--format", "csv").splitlines() if ",Eva," in line]
+        assert ("substitute" in row.split(","), "withdrawn" in row) == (True, False)
+        assert "sustituto" in shown("standings", *round_, "--lang", "es")
+    event = run("event", "show", "--json", "--db", db).json
+    assert (event["entrants"], event["states"]) == (["Ana", "Beñat", "Carmen", "Diego"], ["entered"] * 4)
+    assert event["only_substitutes"] == ["Eva"]
+    for words in (("standings",), ("event", "show"), ("status",)):
+        assert ("withdrawn" in shown(*words).lower(), "Eva" in shown(*words)) == (False, words != ("status",))
+    assert "4 entrants" in shown("event", "show")
+    assert ",4,open" in shown("event", "list", "--format", "csv")
+    assert "substitutes: Eva; with `tourney event return Eva` they play, too" in shown("event", "enter", "Eva")
+
+
+def test_a_new_event_says_that_a_substitute_only_played_for_others(run: Runner, tmp_path: Path) -> None:
+    db = club(tmp_path / "club.db")
+    ran = run("event", "new", "Next", "--from", "Friday", "--db", db)
+    assert "left out, because they only played for others: Eva" in ran.out
+    assert "never came" not in ran.out
+    assert run("event", "new", "Third", "--from", "Friday", "--json", "--db", db).json["left_out"] == ["Eva"]
+
+
+def test_a_substitute_who_comes_back_plays_as_an_entrant_and_earlier_standings_stay(tmp_path: Path) -> None:
+    """In round 3 Eva sits down herself; after round 1 she was a substitute."""
+    db = club(tmp_path / "club.db", "substitute")
+    apply(db, ReturnPlayers(None, ["Eva"]))
+    (drawn,) = apply(db, DrawRound()).rounds
+    for table in drawn.tables:
+        apply(db, EnterResult(None, 3, table.number, desk.hands([player.shown for player in table.players])))
+    for last, state in ((1, "substitute"), (3, "entered")):
+        rows = standings.standings(db, round_number=last).rows
+        assert [row.state for row in rows if row.player.shown == "Eva"] == [state]
 
 
 def test_nobody_plays_for_the_player_any_longer_after_the_command_or_an_undo(run: Runner, tmp_path: Path) -> None:

@@ -20,12 +20,14 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.placing import Ranked, RankingBasis, ranked
+from tourney.standings.ranking import why
 from tourney.standings.scales import table_points
 from tourney.standings.scoring import BY_POINTS, TOTALS, Scoring
 from tourney.standings.tiebreaks.registry import LISTS, TIE_BREAKS, read_tie_breaks, tie_breaks
 from tourney.standings.tiebreaks.tiebreak import TieBreak, each
 from tourney.text.i18n import _, speaking
 
+FIRST_TWO = table_points(EventSettings("x", "oficial", table_points="first two", scoring="table points"))
 BY_PLACES = table_points(EventSettings("x", "oficial", table_points="3-2-1", scoring="table points"))
 TWO_FOR_A_WIN = table_points(EventSettings("x", "oficial", table_points="2-0", scoring="table points"))
 
@@ -42,7 +44,7 @@ def order(evening: Evening, scoring: Scoring, rulings: Sequence[Ruling] = ()) ->
 def values(found: Ranked) -> list[tuple[int, str, str]]:
     """Return rank, name and value of those about whom the first tie-break was asked."""
     return [
-        (placed.rank, placed.tally.player.name, placed.steps[0].tie_break.value_text(placed.steps[0].value))
+        (placed.rank, placed.tally.player.name, placed.steps[0].tie_break.text(placed.steps[0].value))
         for placed in found.placed
         if placed.steps
     ]
@@ -63,6 +65,18 @@ def different_games() -> Evening:
     evening.table(2, "Koldo 50, Diego 30, Carmen 90")
     evening.table(3, "Diego 40, Carmen 90")
     evening.table(4, "Diego 70, Carmen 90")
+    return evening
+
+
+def half_the_games() -> Evening:
+    """Diego and Koldo have half a table point per game: 2 in 4 games with 80 points, and 1 in 2 games with 50."""
+    evening = Evening("Diego", "Koldo", "X", "Y")
+    evening.table(1, "Diego 10, X 30", ["Diego"])
+    evening.table(1, "Koldo 20, Y 40", ["Koldo"])
+    evening.table(2, "Diego 20, X 40", ["Diego"])
+    evening.table(2, "Koldo 30, Y 10", ["Koldo"])
+    evening.table(3, "Diego 20, X 10")
+    evening.table(4, "Diego 30, X 15")
     return evening
 
 
@@ -127,7 +141,7 @@ BY_HAND: list[tuple[str, Callable[[], Evening], Values]] = [
     ("mean-place", tables_of_two_sizes, [(3, "Beñat", "1"), (4, "Ana", "3")]),
     ("best-game", two_seconds, [(1, "Beñat", "10"), (2, "Ana", "20")]),
     ("drop-worst", two_seconds, [(1, "Beñat", "10"), (2, "Ana", "20")]),
-    ("drop-worst", different_games, [(1, "Diego", "30"), (1, "Koldo", "30")]),
+    ("drop-worst", different_games, [(1, "Diego", "30 a game"), (1, "Koldo", "30 a game")]),
     ("last-game", two_seconds, [(1, "Ana", "20"), (2, "Beñat", "30")]),
     ("last-table", tables_of_two_sizes, [(3, "Beñat", "table 1"), (4, "Ana", "table 2")]),
     ("head-to-head", two_seconds, [(1, "Ana", "1"), (1, "Beñat", "1")]),
@@ -145,6 +159,43 @@ def test_a_tie_break_ranks_the_players_who_are_level(
     Who have not all met are not compared head to head (UK Chess Challenge, explanation of the tie-breaks).
     """
     assert [value for value in values(order(evening(), by(key))) if value[1] not in OTHERS] == expected
+
+
+PER_GAME: list[tuple[str, Values]] = [
+    ("points", [(1, "Diego", "20 a game"), (3, "Koldo", "25 a game")]),
+    ("games-won", [(1, "Diego", "0.5 a game"), (1, "Koldo", "0.5 a game")]),
+    ("second-places", [(1, "Diego", "0.5 a game"), (1, "Koldo", "0.5 a game")]),
+    ("count-back", [(1, "Diego", "0.5-0.5 a game"), (1, "Koldo", "0.5-0.5 a game")]),
+    # 10/40, 20/60, 20/30 and 30/45 over two at each table of two, against 20/60 and 30/40 over two.
+    ("share", [(2, "Diego", "23.96 % a game"), (4, "Koldo", "27.08 % a game")]),
+    ("hands-won", [(1, "Koldo", "1 a game"), (2, "Diego", "0.5 a game")]),
+]
+
+
+@pytest.mark.parametrize(("key", "expected"), PER_GAME, ids=[key for key, _values in PER_GAME])
+def test_a_tie_break_compares_per_game_where_scores_are_per_game(key: str, expected: Values) -> None:
+    """Diego has twice as many games: over all games he would have more of everything."""
+    found = order(half_the_games(), by(key, Scoring(FIRST_TWO)))
+    assert [value for value in values(found) if value[1] not in OTHERS] == expected
+
+
+def test_a_tie_break_compares_sums_where_scores_are_summed_up_or_games_are_equal() -> None:
+    """With sums Diego is ahead of Koldo by his score; Ana and Beñat have as many games, though Carmen has one more."""
+    summed = order(half_the_games(), by("points", Scoring(FIRST_TWO, TOTALS["sum"])))
+    assert [value[1:] for value in values(summed) if value[1] not in OTHERS] == [("Diego", "80"), ("Koldo", "50")]
+    evening = two_seconds()
+    evening.table(3, "Carmen 0, Diego 0")
+    assert values(order(evening, by("games-won"))) == [(3, "Beñat", "1"), (4, "Ana", "0")]
+
+
+def test_the_reason_names_the_figure_per_game() -> None:
+    """The case of the tie-break by points, in the steps and in the sentence under the standings."""
+    found = order(half_the_games(), by("points", Scoring(FIRST_TWO)))
+    koldo = next(placed for placed in found.placed if placed.tally.player.name == "Koldo")
+    assert arithmetic(found, koldo.tally.player)[-1].startswith(
+        "level with Diego, X and Y; tie-break 1, points: 25 a game, against 20 a game (Diego)"
+    )
+    assert why(found.contest, koldo) == "level with X; points: 23.75 a game against 25 a game"
 
 
 def test_hands_won_are_counted_over_all_games() -> None:

@@ -1,6 +1,7 @@
 """`tourney event`: tournaments, their settings and entrants."""
 
 import sys
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -32,6 +33,7 @@ from tourney.domain.rules import USUAL_RULES
 from tourney.files.description import Description
 from tourney.reports import entrants, event_files
 from tourney.reports import events as reports
+from tourney.reports.render.report import Report
 from tourney.reports.results import standings as ties
 from tourney.seating.formats import FORMATS
 from tourney.service.events import attendance, constraints, copy_event, event_file, import_event, import_sheets
@@ -39,6 +41,7 @@ from tourney.service.events import events as service
 from tourney.service.events.codes import event_code
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
+from tourney.service.people import players as people
 from tourney.service.rounds import take_out as leaving
 from tourney.service.stages import shown
 from tourney.text.i18n import _, either
@@ -126,16 +129,22 @@ def new(
     own_rules = rules if _is_given(context, "rules") else None
     if preset is not None or plan is not None:
         refuse_together(source is not None, "--preset" if plan is None else "--plan", "--from")
-        request.submit(copy_event.CreatePlannedEvent(name, preset, plan, given, own_rules), reports.created)
+        request.submit(copy_event.CreatePlannedEvent(name, preset, plan, given, own_rules), _created(request))
         return
     if source is None:
         if copy is not None:
             message = _("--copy says what to take from another event, and none is named")
             raise TourneyError(ExitCode.USAGE, message, _("name the event with --from"))
         deals = given.get("seed", "")
-        request.submit(service.CreateEvent(EventSettings(name, rules, **vars(settings), deals=deals)), reports.created)
+        event = EventSettings(name, rules, **vars(settings), deals=deals)
+        request.submit(service.CreateEvent(event, given), _created(request))
         return
     request.submit(copy_event.CopyEvent(name, source, copy or "both", given, own_rules), reports.copied)
+
+
+def _created(request: Writing) -> Callable[[Any], Report]:
+    """Return the report of a new event, which counts who is registered."""
+    return lambda event: reports.created(event, len(people.listing(request.db, kind="person")))
 
 
 def _is_given(context: typer.Context, option: str) -> bool:

@@ -354,6 +354,7 @@ def state_word(state: EntrantState) -> str:
         "withdrawn": _("withdrawn"),
         "no-show": _("no-show"),
         "removed": _("entered by mistake"),
+        "substitute": _("substitute"),
     }
     return words[state]
 

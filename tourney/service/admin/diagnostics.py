@@ -29,7 +29,7 @@ NETWORK = re.compile(
 )
 SYNCED = re.compile(
     r".*(?:dropbox|google ?drive|icloud ?drive|mega ?sync|mobile documents|nextcloud|onedrive|owncloud|pcloud).*"
-    r"|.*syncthing.*|(?:\.stfolder|box(?: sync)?|mega|my ?drive|mi unidad|sync(?:\.com)?)"
+    r"|.*syncthing.*|(?:box(?: sync)?|mega|my ?drive|mi unidad|sync(?:\.com)?)"
 )
 """The names of folders that another program may copy while this one writes; short ones are whole names."""
 MEGABYTE = 1_000_000
@@ -98,11 +98,16 @@ def place(path: Path, filesystem: str | None) -> Finding:
     if NETWORK.fullmatch(filesystem):
         message = _("a network share ({kind})").format(kind=filesystem)
         return Finding(name, "bad", message, _("move the database to a disk of this computer"))
-    synced = next((part for part in path.parent.parts if SYNCED.fullmatch(part.lower())), None)
+    synced = next((each for each in (path.parent, *path.parent.parents) if _is_synced(each)), None)
     if synced is not None:
-        message = _("in a folder that is copied elsewhere ({kind})").format(kind=synced)
+        message = _("in a folder that is copied elsewhere ({kind})").format(kind=synced.name)
         return Finding(name, "warning", message, _("keep the database outside, and put backups there"))
     return Finding(name, "ok", filesystem)
+
+
+def _is_synced(folder: Path) -> bool:
+    """Return whether a program copies a folder, by its name or by what Syncthing leaves in it."""
+    return SYNCED.fullmatch(folder.name.lower()) is not None or (folder / ".stfolder").exists()
 
 
 def database(path: Path) -> Finding:

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from tourney import storage
 from tourney.domain.events import Event
+from tourney.domain.people import Player
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Round, Table, as_planned
 from tourney.rulebook import rulesets, sheets
@@ -27,7 +28,7 @@ from tourney.service.seating.plans import players_text, within
 from tourney.service.stages.advance import cut_to, is_over
 from tourney.service.stages.cut_changes import DecidePlayOff, NamePlayers, ReplacePlayers
 from tourney.service.stages.later import difference
-from tourney.service.stages.plan_check import with_checked_stages
+from tourney.service.stages.plan_check import plan_fault, with_checked_stages
 from tourney.service.stages.presets import find_preset
 from tourney.text.i18n import _
 
@@ -92,11 +93,13 @@ class Cast:
 def rehearse(event: Event, cast: Cast, known: str | None = None) -> Rehearsal:
     """Play the event's plan to its end.
 
-    Some players come late, and some leave. Games take as long as those timed in the database `known`. Raises
-    TourneyError as the commands do that play it: then the plan has a gap.
+    Some players come late, if the plan can begin without them, and some leave. Games take as long as those timed in
+    the database `known`. Raises TourneyError as the commands do that play it: then the plan has a gap.
     """
+    stages = tuple(map(as_planned, event.settings.stages))
+    planned = replace(event, settings=with_checked_stages(replace(event.settings, stages=stages), event.rules))
     with tempfile.TemporaryDirectory(prefix="tourney-rehearsal-") as folder:
-        return _Play(str(Path(folder) / "rehearsal.db"), event, cast, known).play()
+        return _Play(str(Path(folder) / "rehearsal.db"), planned, cast, known).play()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +111,7 @@ class _NewEvent(Change[Event]):
 
     def perform(self, store: storage.Store) -> Event:
         """Return the event with its entrants."""
-        stages = tuple(map(as_planned, self.event.settings.stages))
-        settings = with_checked_stages(replace(self.event.settings, stages=stages), self.event.rules)
-        event = make(store, settings, self.event.rules)
+        event = make(store, self.event.settings, self.event.rules)
         people = store.people.add_persons([storage.NewPerson(name, "", "") for name in self.names])
         return store.events.enter(event, people)
 
@@ -131,7 +132,7 @@ class _Play:
     def play(self) -> Rehearsal:
         """Return the rehearsal once it is played."""
         names = [_("Player {number}").format(number=number) for number in range(1, self.cast.players + 1)]
-        late = names[len(names) - LATE :] if self.cast.drop_outs and len(names) >= 4 * LATE else []
+        late = self.late(names)
         self.done(_NewEvent(self.planned, names[: len(names) - len(late)]))
         rng = Random(self.cast.seed)
         number = 0
@@ -157,6 +158,14 @@ class _Play:
             minutes,
             first,
         )
+
+    def late(self, names: Sequence[str]) -> Sequence[str]:
+        """Return the players who come after the first round; nobody where the plan needs all of them from the start."""
+        if not self.cast.drop_outs or len(names) < 4 * LATE:
+            return ()
+        there = tuple(Player(number, name) for number, name in enumerate(names[:-LATE], 1))
+        fault = plan_fault(replace(self.planned, entrants=there, states=()))
+        return () if fault else names[-LATE:]
 
     def done(self, change: Change[Outcome]) -> Outcome:
         """Make the change as one command."""
@@ -294,7 +303,7 @@ def rehearsed(db: str | None, request: RehearsalRequest) -> Rehearsal:
             event = find_event(reader, request.event)
     else:
         event = _of_plan(request)
-    number = request.players or len(event.entrants) or _usual_players(request)
+    number = request.players or len(event.counted) or _usual_players(request)
     within(players_text(number), number, rulesets.table_limits(event.rules)[0], MOST_PLAYERS)
     return rehearse(event, Cast(number, request.seed, request.drop_outs), db)
 

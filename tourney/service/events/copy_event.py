@@ -21,7 +21,14 @@ from tourney.service.bots import with_deals
 from tourney.service.change import Change
 from tourney.service.events.attendance import taking_part
 from tourney.service.events.events import make
-from tourney.service.events.settings import ChangeSettings, check_prizes, checked, for_new_event, with_checked_scoring
+from tourney.service.events.settings import (
+    ChangeSettings,
+    check_prizes,
+    checked,
+    for_new_event,
+    refuse_contradiction,
+    with_checked_scoring,
+)
 from tourney.service.lookup import find_event, find_open_event, free_event_name
 from tourney.service.stages.presets import find_preset, stages_of
 from tourney.text.dates import long_date
@@ -45,6 +52,7 @@ class CreatePlannedEvent(Change[Event]):
 
     def perform(self, store: storage.Store) -> Event:
         """Return the new event, without entrants."""
+        refuse_contradiction(self.given)
         if (self.preset is None) == (self.plan is None):
             message = _("--preset and --plan do not go together")
             raise TourneyError(ExitCode.USAGE, message, _("give one of them"))
@@ -53,6 +61,7 @@ class CreatePlannedEvent(Change[Event]):
                 message = _("--{option} does not go with stages, each of which has its own").format(option=name)
                 raise TourneyError(ExitCode.USAGE, message, _("leave it out, or write it into a plan for --plan"))
         rules_name, values, stages = self._preset() if self.plan is None else self._plan(self.plan)
+        refuse_contradiction(values)
         rules = rulesets.resolve(self.rules or rules_name or USUAL_RULES)
         if self.preset is not None:
             stages = stages_of(find_preset(self.preset), rules)
@@ -133,6 +142,7 @@ class CopyEvent(Change[CopiedEvent]):
 
     def perform(self, store: storage.Store) -> CopiedEvent:
         """Return the new event, and what was left out."""
+        refuse_contradiction(self.given)
         source = find_event(store, self.source)
         rules = self._rules(source)
         event = make(store, for_new_event(checked(self._settings(source, rules), rules), rules), rules)
@@ -143,8 +153,10 @@ class CopyEvent(Change[CopiedEvent]):
         if not _is_playing(store):
             store.write(storage.kinds.events.EventUsed(event))
             event = store.events.get(event.id)
-        absent = () if self.what == "settings" else tuple(each for each in source.entrants if each not in players)
-        return CopiedEvent(event, source.settings.name, absent, lost)
+        left = [] if self.what == "settings" else [each for each in source.entrants if each not in players]
+        absent = tuple(each for each in left if each not in source.substitutes)
+        substitutes = tuple(each for each in left if each in source.substitutes)
+        return CopiedEvent(event, source.settings.name, absent, substitutes, lost)
 
     def _rules(self, source: Event) -> RulesRef:
         """Return the rules: given ones, or the source's in the form in which this version reads them."""

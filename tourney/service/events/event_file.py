@@ -319,7 +319,7 @@ def known_event(store: storage.Store, path: str | PathLike[str], file: EventFile
     common = sum(1 for _same in _equal(here, there))
     names = {"file": fspath(path), "event": name, "common": common}
     if common == len(there):
-        message = _("{file}: this event is here already, as {event}").format(**names)
+        message = _("{file}: this event is here already, as {event}, and nothing in the file is new").format(**names)
         hint = _("see it with `tourney event show {event}`").format(event=quote_argument(name))
         raise HereAlreadyError(message, hint, name)
     hint = _(

@@ -6,11 +6,11 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tourney import storage
 from tourney.bots import roster
@@ -24,7 +24,7 @@ from tourney.rulebook import rulesets
 from tourney.service.bots import draw_deals_again, prove_wall, trust, with_deals
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
-from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_taken
+from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_contradiction, refuse_taken
 from tourney.service.lookup import ComparedChange, event_argument, find_event, find_open_event, table_arguments
 from tourney.service.people import players
 from tourney.service.people_file import people_of, read_people
@@ -70,16 +70,18 @@ MAX_BOTS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class CreateEvent(Change[Event]):
-    """Create an event.
+    """Create an event; `given` are those of its settings that somebody chose.
 
     Refused: NOT_FOUND for unknown rules, CONFLICT for a name that is taken (accents and case aside), REFUSED for
     settings that no event can have.
     """
 
     settings: EventSettings
+    given: Mapping[str, Any] = field(default_factory=dict)
 
     def perform(self, store: storage.Store) -> Event:
         """Return the new event, without entrants."""
+        refuse_contradiction(self.given)
         rules = rulesets.resolve(self.settings.rules)
         settings = checked(self.settings, rules)
         check_prizes(settings)

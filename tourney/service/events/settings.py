@@ -128,8 +128,7 @@ def with_checked_scoring(settings: EventSettings, rules: RulesRef, at: int) -> S
     lists = {} if stage.scoring in (None, TABLE_POINTS) else {"table_points": None}
     try:
         if lists and stage.table_points is not None:
-            message = _('`--table-points` goes only with `--scoring "table points"`')
-            raise TourneyError(ExitCode.REFUSED, message, _("leave out one of the two options"))
+            raise _lists_of_another_scoring()
         said = {name: _checked(name, value, None) for name, value in said.items()}
         _check_scoring(replace(settings, **{**lists, **said}), rules)
     except TourneyError as error:
@@ -164,6 +163,7 @@ def refuse_taken(reader: storage.Reader, name: str, but: int | None = None) -> N
 def _changed(before: EventSettings, changes: Changes, cleared: Collection[str]) -> EventSettings:
     """Return the settings after the changes. Raises TourneyError USAGE for a setting that is both given and cleared."""
     given = given_or_cleared(SETTINGS, changes, cleared)
+    refuse_contradiction(given)
     if "seed" in given:
         given["deals"] = "" if "seed" in cleared else given["seed"]
     after = replace(before, **given)
@@ -182,6 +182,17 @@ def _with_lists_or_without(after: EventSettings, given: Changes) -> EventSetting
     if "table_points" in given and not after.table_points and "scoring" not in given:
         return replace(after, scoring=SETTINGS["scoring"].default)
     return after
+
+
+def refuse_contradiction(given: Changes) -> None:
+    """Raise TourneyError REFUSED where somebody gives lists of table points together with another scoring."""
+    if given.get("table_points") and given.get("scoring") not in (None, TABLE_POINTS):
+        raise _lists_of_another_scoring()
+
+
+def _lists_of_another_scoring() -> TourneyError:
+    message = _('`--table-points` goes only with `--scoring "table points"`')
+    return TourneyError(ExitCode.REFUSED, message, _("leave out one of the two options"))
 
 
 def _implied(settings: EventSettings) -> EventSettings:
@@ -212,8 +223,7 @@ def _check_scoring(settings: EventSettings, rules: RulesRef) -> None:
         message = _("table points need lists of what each place gives")
         raise TourneyError(ExitCode.REFUSED, message, _(TABLE_POINTS_READER.hint))
     if settings.table_points and settings.scoring != TABLE_POINTS:
-        message = _('`--table-points` goes only with `--scoring "table points"`')
-        raise TourneyError(ExitCode.REFUSED, message, _("leave out one of the two options"))
+        raise _lists_of_another_scoring()
     if SCALES[settings.scoring].needs_points and rulesets.family(rules) == "knock":
         message = _("the knock game ranks by money, of which nobody has a share")
         raise TourneyError(ExitCode.REFUSED, message, _('give `--scoring "place points"` or `--scoring neuberg`'))

@@ -22,19 +22,20 @@ from tourney.service.stages import border_reasons, cut_news, later, states
 from tourney.service.stages.advance import cut_to, is_over, names_of
 from tourney.standings.cuts import Cut
 from tourney.standings.standing import StandingsTable
-from tourney.text.i18n import _, ngettext
+from tourney.text.i18n import _, marked, ngettext
 from tourney.text.names import fold
 
 if TYPE_CHECKING:
     from tourney.service.stages.border_reasons import Border
 
 
-_PLACES: Final = ("FIRST", "SECOND", "THIRD", "FOURTH")
+_PLACES: Final = (marked("FIRST"), marked("SECOND"), marked("THIRD"), marked("FOURTH"))
 
 
 def order_to_type(players: int) -> str:
     """Return what stands for the names of so many players in a command: pasted as it is, it decides nothing."""
-    return ",".join(_PLACES[:players]) if players <= len(_PLACES) else ",".join((*_PLACES[:2], "..."))
+    places = [_(place) for place in _PLACES]
+    return ",".join(places[:players]) if players <= len(places) else ",".join((*places[:2], "..."))
 
 
 def play_off_lines(event: Event, stage: Stage, decided: Cut) -> Iterator[str]:

@@ -1,10 +1,12 @@
 """Tie-breaks by the places at the tables."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
+from tourney.standings.scales import Score, shown
 from tourney.standings.standing import PlayerTally
-from tourney.standings.tiebreaks.tiebreak import TieBreak, each
+from tourney.standings.tiebreaks.tiebreak import TieBreak, each, shared_out
 from tourney.text.i18n import _, marked
 from tourney.text.numbers import Number
 
@@ -23,9 +25,13 @@ def _all_places(tally: PlayerTally) -> list[int]:
     return [_times(tally, place) for place in range(1, worst + 1)]
 
 
-def _places_text(times: list[int]) -> str:
+def _all_shared_out(tally: PlayerTally, times: Sequence[int]) -> list[Fraction]:
+    return [shared_out(tally, each_place) for each_place in times]
+
+
+def _places_text(times: Sequence[Score]) -> str:
     """Return the numbers as they are read: `3-1-0-2`."""
-    return "-".join(map(str, times)) or "0"
+    return "-".join(map(shown, times)) or "0"
 
 
 def _mean_place(tally: PlayerTally) -> Fraction:
@@ -43,18 +49,21 @@ GAMES_WON: Final = TieBreak(
     marked("games won"),
     marked("Who won more games; a shared first place counts."),
     each(lambda tally: _times(tally, 1)),
+    average=shared_out,
 )
 SECOND_PLACES: Final = TieBreak(
     "second-places",
     marked("second places"),
     marked("Who came second more often."),
     each(lambda tally: _times(tally, 2)),
+    average=shared_out,
 )
 COUNT_BACK: Final = TieBreak(
     "count-back",
     marked("first places, then second places, and so on"),
     marked("Who has more first places; if these are equal, more second places, and so on to the last."),
     each(_all_places),
+    average=_all_shared_out,
     value_text=_places_text,
 )
 MEAN_PLACE: Final = TieBreak(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tourney.standings.standing import HandWon, PlayerTally, ScoredGame
-from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak, each
+from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak, each, shared_out
 from tourney.text.i18n import _, marked
 
 Hands = list[tuple[int, int]]
@@ -69,6 +69,7 @@ HANDS_WON: Final = TieBreak(
     marked("hands won"),
     marked("Who won more hands."),
     each(lambda tally: sum(game.result.outcome.hands_won[game.seat] for game in tally.played)),
+    average=shared_out,
 )
 
 TIE_BREAKS: Final = (RECENT_HAND, HANDS_WON)

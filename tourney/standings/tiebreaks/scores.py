@@ -6,7 +6,7 @@ from typing import Final
 
 from tourney.standings.scales import Score, shares, shown
 from tourney.standings.standing import PlayerTally, ScoredGame
-from tourney.standings.tiebreaks.tiebreak import Contest, Measure, TieBreak, each
+from tourney.standings.tiebreaks.tiebreak import Contest, Measure, TieBreak, each, shared_out
 from tourney.text.i18n import _, marked
 
 
@@ -17,10 +17,6 @@ def _by_scores(of: Callable[[Sequence[Score]], Score]) -> Measure:
 
 def _from_best(tally: PlayerTally) -> list[Score]:
     return sorted((game.score for game in tally.played), key=tally.scale.better)
-
-
-def _without_worst(level: Sequence[PlayerTally], contest: Contest) -> list[Score]:
-    return [tally.without_worst(contest.per_game) for tally in level]
 
 
 def _last_score(tally: PlayerTally) -> Score:
@@ -54,8 +50,9 @@ DROP_WORST: Final = TieBreak(
     "drop-worst",
     marked("total without the worst game"),
     marked("Who ranks better if everybody's worst game is left out; penalties stay."),
-    _without_worst,
+    each(lambda tally: tally.without_worst(per_game=False)),
     most_wins=None,
+    average=lambda tally, _total: tally.without_worst(per_game=True),
 )
 LAST_GAME: Final = TieBreak(
     "last-game",
@@ -70,6 +67,7 @@ FEWEST_POINTS: Final = TieBreak(
     marked("Who has fewer points in all games: for events in which something else ranks."),
     each(lambda tally: tally.points_played),
     most_wins=False,
+    average=shared_out,
 )
 SHARE: Final = TieBreak(
     "share",
@@ -80,6 +78,7 @@ SHARE: Final = TieBreak(
     ),
     _shares,
     most_wins=False,
+    average=shared_out,
     value_text=_per_cent,
 )
 

@@ -93,12 +93,7 @@ class EventReader:
 
     def alone(self, number: int, current: str = "") -> Event:
         """Return the event of that number with its entrants, and with those who only play for others."""
-        event = self._with_entrants(number, current)
-        named = {each.substitute.id for each in self._rounds.substitutions(event)}
-        if not named:
-            return event
-        seated = {player.id for each in self._rounds.of(event) for table in each.tables for player in table.players}
-        return replace(event, substitutes=frozenset(named - seated - {player.id for player in event.playing}))
+        return self._rounds.with_substitutes(self._with_entrants(number, current))
 
     def _with_entrants(self, number: int, current: str) -> Event:
         """Return the event of that number with its entrants."""

@@ -159,9 +159,10 @@ class ResultReader:
         seated |= {each.substitute.id for each in self._rounds.substitutions(event) if each.round <= last}
         pairs = zip(event.entrants, event.states, strict=True)
         kept = [(each, states.get(each.id, now)) for each, now in pairs if each.id in there or each.id in seated]
-        return replace(
+        there_then = replace(
             event, entrants=tuple(each for each, _state in kept), states=tuple(state for _each, state in kept)
         )
+        return self._rounds.with_substitutes(there_then, last)
 
     def _finished_by(self, event: Event, number: int) -> int | None:
         """Return the number of the entry with which each table of a round had a result; None if one has none."""

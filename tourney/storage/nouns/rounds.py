@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 
 from sqlalchemy import delete, insert, select, update
 
-from tourney.domain.events import Event
+from tourney.domain.events import GONE, EntrantState, Event
+from tourney.domain.people import Player
 from tourney.domain.rounds import MOST_MINUTES, Clock, Drawing, KeptPlan, Round, Substitution, Table
 from tourney.storage import rows as values
 from tourney.storage import sqlite
@@ -157,6 +158,22 @@ class RoundReader:
         return tuple(
             Substitution(number, players[absent], players[other]) for number, absent, other in of_now if absent != other
         )
+
+    def with_substitutes(self, event: Event, last: int | None = None) -> Event:
+        """Return the event in which entrants who have left, and only played for others, are substitutes.
+
+        Rounds after `last` do not count (None: all count).
+        """
+        named = {each.substitute.id for each in self.substitutions(event) if last is None or each.round <= last}
+        if not named:
+            return event
+        rounds = (each for each in self.of(event) if last is None or each.number <= last)
+        only = named.difference(player.id for each in rounds for table in each.tables for player in table.players)
+
+        def now(player: Player, state: EntrantState) -> EntrantState:
+            return "substitute" if player.id in only and state in GONE else state
+
+        return replace(event, states=tuple(map(now, event.entrants, event.states)))
 
     def draw_entries(self, event: Event) -> dict[int, str]:
         """Return the id of the entry that drew each round of the event."""

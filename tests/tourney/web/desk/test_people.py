@@ -27,6 +27,7 @@ from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.rounds.substitute import NameSubstitute
 
 
 def states(db: str) -> dict[str, str]:
@@ -485,6 +486,30 @@ def test_somebody_taken_out_by_mistake_is_no_no_show_for_the_desk_and_can_be_ent
     apply(db, ReturnPlayers("Friday", ["Hugo"]))
     assert states(db)["Hugo"] == "entered"
     assert "Entered by mistake:" not in pages.get("/desk/people").text
+
+
+def test_a_substitute_is_in_a_list_of_their_own(db: str, pages: TestClient) -> None:
+    """Eva plays for Hugo: neither among the eight nor among those who have left."""
+    apply(db, RegisterPlayers(["Eva"]))
+    apply(db, DrawRound("Friday"))
+    apply(db, NameSubstitute("Friday", ["Hugo", "Eva"]))
+    shown = pages.get("/desk/people").text
+    assert all(part in shown for part in ("All: 8", "Left: 0", "Substitutes: 1"))
+    assert ">Eva<" not in shown
+    only = pages.get("/desk/people?show=substitutes").text
+    assert (">Eva<" in only, ">substitute<" in only, ">Hugo<" in only) == (True, True, False)
+    assert ">Eva<" in pages.get("/desk/people?find=eva").text
+    assert ">substitute<" in pages.get(f"/desk/people/{number_of(db, 'Eva')}").text
+
+
+def test_a_substitute_who_plays_from_now_on_is_one_again_by_the_button_in_its_place(db: str, pages: TestClient) -> None:
+    apply(db, RegisterPlayers(["Eva"]))
+    apply(db, DrawRound("Friday"))
+    apply(db, NameSubstitute("Friday", ["Hugo", "Eva"]))
+    back = press(pages, "/desk/people?show=substitutes", "Is here after all").headers["location"]
+    assert states(db)["Eva"] == "entered"
+    press(pages, back, "Has left")
+    assert states(db)["Eva"] == "substitute"
 
 
 def test_who_left_before_the_first_seat_is_not_copied_and_who_has_a_seat_is_no_mistake(

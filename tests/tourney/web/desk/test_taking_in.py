@@ -66,7 +66,7 @@ def test_an_event_is_imported_from_its_file_after_a_look_at_it(
     assert points[0] == points[1] != []
     other.post("/desk/events", data={"do": "use", "name": "Sunday", "sure": "yes"}, headers=ORIGIN)
     again = look(other, file)
-    assert "is here already, as Friday" in again
+    assert "is here already, as Friday, and nothing in the file is new" in again
     assert 'name="name" value="Friday">\n<button name="do" value="use"' in again
     assert "A different name here" not in again
     assert str(tmp_path) not in again

@@ -55,11 +55,14 @@ from tourney.web.render import Link
 PEOPLE: Final = "/desk/people"
 ENROL: Final = f"{PEOPLE}/enrol"
 REMOVED: Final[frozenset[EntrantState]] = frozenset({"removed"})
-LEFT: Final[frozenset[EntrantState]] = GONE - REMOVED
+SUBSTITUTES: Final[frozenset[EntrantState]] = frozenset({"substitute"})
+LEFT: Final[frozenset[EntrantState]] = GONE - REMOVED - SUBSTITUTES
 OUT: Final = "out"
 """The place outside of all tables, in the query of the page that moves players."""
 ALL: Final[frozenset[EntrantState]] = frozenset({"entered", "checked in", "withdrawn", "no-show"})
-"""The states of those who are in the list; who was entered by mistake stands apart."""
+"""The states of those who are in the list; substitutes and who was entered by mistake are apart."""
+APART: Final = {"substitutes": SUBSTITUTES, "removed": REMOVED}
+"""The parts of the list that are there only if somebody is in them."""
 CHECKED: Final[dict[str, frozenset[EntrantState]]] = {
     "": ALL,
     "missing": frozenset({"entered"}),
@@ -86,7 +89,7 @@ def people(asked: Asked, refused: Refused = None) -> View:
     """Show who plays, in the order of names, with a button that checks each in, or takes that back."""
     event = asked.server.event()
     show, find = _filter(asked, event)
-    states = ALL | REMOVED if find else _parts(event)[show]
+    states = ALL | SUBSTITUTES | REMOVED if find else _parts(event)[show]
     everybody = sorted(_of_event(asked, event), key=lambda each: name_order(each.player.shown))
     stays = _numbers(asked)
     shown = [each for each in everybody if each.state in states or each.number in stays]
@@ -120,7 +123,7 @@ def _of_event(asked: Asked, event: Event) -> Iterator[Line]:
     for number, (player, state) in enumerate(zip(event.entrants, event.states, strict=True), 1):
         line = Line(number, player, state)
         if state in GONE:
-            line = replace(line, do="return", absence=state)
+            line = replace(line, do="return", absence="withdrawn" if state in SUBSTITUTES else state)
         elif asked.query.get("at") == str(number) and before in GONE:
             line = replace(line, do="gone", absence=before)
         elif state == "entered" and checks_in(event):
@@ -151,7 +154,7 @@ def checks_in(event: Event) -> bool:
 def _parts(event: Event) -> dict[str, frozenset[EntrantState]]:
     """Return the parts of the list that can be shown alone, by the word in the query."""
     parts = CHECKED if checks_in(event) else NOT_CHECKED
-    return parts | {"removed": REMOVED} if "removed" in event.states else parts
+    return parts | {word: states for word, states in APART.items() if not states.isdisjoint(event.states)}
 
 
 def _seated(event: Event) -> str:
@@ -174,6 +177,7 @@ def _filters(event: Event, shown: str) -> Iterator[tuple[Link, bool]]:
         "missing": _("Not here yet: {number}"),
         "here": _("Here: {number}"),
         "left": _("Left: {number}"),
+        "substitutes": _("Substitutes: {number}"),
         "removed": _("Entered by mistake: {number}"),
     }
     for key, states in _parts(event).items():
