@@ -195,7 +195,7 @@ class EventSet(OfEvent, kind="event.set"):
         given = payload["changes"]
         if "stages" in given:
             before = {stage["name"]: stage for stage in text.fact("stages", payload["event"]) or ()}
-            return _decided(text, given["stages"], before) or _stages_set(text, given["stages"])
+            return _decided(text, given["stages"], before) or _stages_set(text, given["stages"], before)
         if given.keys() == {"deals"}:
             return deals_hash(EventSettings("", "", deals=given["deals"]))
         headings = {"name": _("name"), **{name: _(setting.heading) for name, setting in SETTINGS.items()}}
@@ -219,8 +219,11 @@ def _decided(text: JournalText, stages: Sequence[Payload], before: Mapping[str, 
     return ""
 
 
-def _stages_set(text: JournalText, stages: Sequence[Payload]) -> str:
-    """Return who plays in the stage that was begun last, or the names of the stages while the first one is played."""
+def _stages_set(text: JournalText, stages: Sequence[Payload], before: Mapping[str, Payload]) -> str:
+    """Return which stage no longer has begun, or who plays in the one begun last; before that, the stages' names."""
+    ended = [stage["name"] for stage in stages if before.get(stage["name"], {}).get("first") and not stage.get("first")]
+    if ended:
+        return _("{stage} has no round now: the next draw decides again who plays in it").format(stage=ended[-1])
     begun = [stage for stage in stages if stage.get("first", 0) > 1]
     if not begun:
         return _("stages: {names}").format(names=", ".join(stage["name"] for stage in stages))
