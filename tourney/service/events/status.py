@@ -19,6 +19,7 @@ from tourney.service.people_file import people_of
 from tourney.service.results.begun_sheets import partial_sheets
 from tourney.service.results.standings import podium
 from tourney.service.seating import constraint_text
+from tourney.service.stages.advance import names_of
 from tourney.service.stages.shown import order_to_type, stage_status
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
@@ -134,8 +135,12 @@ def _decisions(status: Status, event: Event, address: CommandContext) -> Iterato
     if stages is None:
         return
     if stages.undecided:
-        why = _("Enter how the play-off hand for {stage} ended, the best first").format(stage=stages.following)
-        yield address.command(why, "event", "cut", options=("--playoff", order_to_type(len(stages.undecided))))
+        first, *others = stages.play_offs
+        why = _("Enter how the play-off hand for {stage} ended, the best first")
+        if others:
+            why = _("Enter how the play-off hand of {names} for {stage} ended, the best first")
+        text = why.format(stage=stages.following, names=names_of(first.players))
+        yield address.command(text, "event", "cut", options=("--playoff", order_to_type(len(first.players))))
     elif stages.unnamed:
         why = _("Name the players of {stage}").format(stage=stages.following)
         names = _name_list(event, event.playing[: event.settings.size], address)

@@ -9,7 +9,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import GONE, HERE, Event, with_stage, without_round
 from tourney.domain.people import Player
-from tourney.domain.rounds import Round, Stage, Table
+from tourney.domain.rounds import PlayOff, Round, Stage, Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument, in_stage
 from tourney.service.results.standings import tables_of_stages
@@ -138,12 +138,7 @@ def refuse_undecided(event: Event, stage: Stage, decided: Cut) -> None:
     """Raise TourneyError REFUSED if a play-off hand is still to be played, or nobody is named for the stage."""
     named = event_argument(event)
     if decided.undecided:
-        text = ngettext(
-            "{names} are level at the border of {stage} and play one hand for {places} place",
-            "{names} are level at the border of {stage} and play one hand for {places} places",
-            decided.places,
-        )
-        message = text.format(names=names_of(decided.undecided), stage=stage.name, places=decided.places)
+        message = "; ".join(_level_text(stage, each) for each in decided.play_offs)
         hint = _(
             "`tourney status` says who sits where; then enter how it ended: `tourney event cut{event} --playoff "
             "FIRST=0,SECOND=25`"
@@ -153,6 +148,15 @@ def refuse_undecided(event: Event, stage: Stage, decided: Cut) -> None:
         message = _("nobody is named yet for {stage} of {event}").format(stage=stage.name, event=event.settings.name)
         hint = _("name the players with `tourney event cut{event} --players NAMES`").format(event=named)
         raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _level_text(stage: Stage, play_off: PlayOff) -> str:
+    text = ngettext(
+        "{names} are level at the border of {stage} and play one hand for {places} place",
+        "{names} are level at the border of {stage} and play one hand for {places} places",
+        play_off.places,
+    )
+    return text.format(names=names_of(play_off.players), stage=stage.name, places=play_off.places)
 
 
 def names_of(players: Sequence[Player]) -> str:

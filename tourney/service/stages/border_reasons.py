@@ -58,7 +58,7 @@ class Border:
                 player=player.shown,
                 stage=self.stage.name,
                 left=names_of(self.left),
-                order=listed(list(self._order()), 12),
+                order=listed(list(self._order(player)), 12),
                 level=names_of(self.everybody.by_lot),
                 lots=listed(list(self._lots()), 12),
             )
@@ -96,9 +96,10 @@ class Border:
         for player in sorted(self.everybody.by_lot, key=lambda each: self.lots[each.id]):
             yield f"{player.shown} {self.lots[player.id]}"
 
-    def _order(self) -> Iterator[str]:
-        """Yield the players of the play-off hand, the best first, with their points where they were kept."""
-        by_number = {player.id: player for player in self.unplayed.undecided}
+    def _order(self, one: Player) -> Iterator[str]:
+        """Yield the players of this player's play-off hand, the best first, with their points where they were kept."""
+        hands = (each.players for each in self.unplayed.play_offs if one in each.players)
+        by_number = {player.id: player for players in hands for player in players}
         for number, points in zip_longest(self.stage.playoff, self.stage.playoff_points):
             if number in by_number:
                 name = by_number[number].shown

@@ -55,8 +55,11 @@ def _decided(reader: storage.Reader, event: Event, stage: Stage) -> dict[int, St
     decided = cut_to(reader, event, stage)
     rows = tables_of_stages(reader, event)[-1].rows
     through = {player.id: StageProspect("sure", 1.0) for player in decided.through}
-    chance = decided.places / max(len(decided.undecided), 1)
-    level = {player.id: StageProspect("open", chance) for player in decided.undecided}
+    level = {
+        player.id: StageProspect("open", each.places / len(each.players))
+        for each in decided.play_offs
+        for player in each.players
+    }
     return {**{row.player.id: StageProspect("out", 0.0) for row in rows}, **level, **through}
 
 

@@ -212,11 +212,22 @@ def _decided(text: JournalText, stages: Sequence[Payload], before: Mapping[str, 
     for stage in stages:
         for key, said in texts.items():
             if stage.get(key) and stage[key] != before.get(stage["name"], {}).get(key):
-                points = stage.get("playoff_points", ()) if key == "playoff" else ()
-                pairs = zip_longest(map(text.player, stage[key]), points)
-                names = (name if each is None else f"{name} {each}" for name, each in pairs)
+                pairs = _new_pairs(key, stage, before.get(stage["name"], {}))
+                names = [
+                    text.player(number) if each is None else f"{text.player(number)} {each}" for number, each in pairs
+                ]
                 return said.format(stage=stage["name"], names=listed(names, MOST_NAMES))
     return ""
+
+
+def _new_pairs(key: str, stage: Payload, before: Payload) -> Sequence[tuple[int, int | None]]:
+    """Return the players of a decision with their points; of play-off hands those that are new, or changed."""
+    now, then = (
+        list(zip_longest(each.get(key, ()), each.get("playoff_points", ()) if key == "playoff" else ()))
+        for each in (stage, before)
+    )
+    new = [pair for pair in now if pair not in then]
+    return new if key == "playoff" and new else now
 
 
 def _stages_set(text: JournalText, stages: Sequence[Payload], before: Mapping[str, Payload]) -> str:
