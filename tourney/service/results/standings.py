@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -295,6 +295,12 @@ def tables_of_stages(reader: storage.Reader, event: Event, *, undivided: bool = 
     rank = partial(_rank_contest, event, name_order, counts.uncounted)
     rulings = with_states(reader, event, reader.results.rulings(event))
     return stage_tables(event, counts, rulings, rank, undivided=undivided)
+
+
+def rank_after(event: Event, table: StageTable, counts: CountedResults, more: Iterable[Result]) -> Ranked:
+    """Return the order of a stage with more results."""
+    contest = replace(table.contest, results=(*table.contest.results, *more))
+    return _rank_contest(event, name_order, counts.uncounted, contest)
 
 
 def scoring_of_stage(event: Event, stage: Stage) -> Scoring:
