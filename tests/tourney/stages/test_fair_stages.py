@@ -140,6 +140,42 @@ def test_half_is_carried_per_game_where_games_differ(db: str) -> None:
     assert carried["P08"] > 0
 
 
+CARRIED = {
+    "half": ({"carry": "half"}, "Carried over to Final is half the points: P01 15, P02 20, P03 21, P04 22."),
+    "all": ({"carry": "all"}, "All points and games so far count in Final: P01 30, P02 40, P03 42, P04 45."),
+    "by rank": (
+        {"carry": "place points", "carry_points": (0, 10, 20, 35)},
+        "Carried over to Final by rank: P01 0, P02 10, P03 20, P04 35.",
+    ),
+}
+
+
+@pytest.mark.parametrize("carry", CARRIED)
+def test_the_draw_says_what_is_carried_over_and_how(db: str, run: Runner, carry: str) -> None:
+    changes, said = CARRIED[carry]
+    with_stages(db, 8, Stage("Qualifying", 1, hands=("TT",)), planned(FINAL, hands=("TT",), **changes))
+    play_round(db, one_hand)
+    drawn = run("round", "draw", "--db", db)
+    assert said in " ".join(drawn.out.split())
+
+
+def test_the_draw_says_nothing_of_points_that_are_not_carried_over(db: str) -> None:
+    with_stages(db, 8, Stage("Qualifying", 1, hands=("TT",)), planned(FINAL, hands=("TT",)))
+    play_round(db, one_hand)
+    assert apply(db, DrawRound()).notes == ("Players of Final: P01, P02, P03, P04.",)
+
+
+def test_the_draw_says_that_halves_are_per_game_where_games_differ(db: str) -> None:
+    """In every game a player has the points of POINTS, so that half of two times the mean is those points."""
+    with_stages(db, 7, Stage("Qualifying", 2, hands=("TT",)), Stage("Second", 1, carry="half", hands=("TT",)))
+    play_round(db, one_hand)
+    apply(db, EnterPlayers(None, ["P08"], add=True))
+    play_round(db, one_hand)
+    carried = ", ".join(f"{name} {points}" for name, points in POINTS.items())
+    said = f"Carried over to Second is half the points per game, times 2: {carried}."
+    assert said in apply(db, DrawRound()).notes
+
+
 def test_fewer_games_in_a_stage_make_nothing_of_what_was_carried() -> None:
     """Hugo's 450 count over the stage's two games, as everybody's do: 450 / 2 + 123 = 348."""
     evening = Evening("Hugo", "Paco")

@@ -1,5 +1,6 @@
 """A play-off hand at a border: asked without an answer, with its hand and seats, kept with its points and its name."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,10 @@ def test_groups_have_a_table_each_in_which_the_ranks_begin_at_one(tmp_path: Path
         rows = [line for line in part.splitlines() if line.startswith("|") and any(name in line for name in names)]
         assert [line.split("|")[1].strip() for line in rows] == [str(rank) for rank in range(1, len(names) + 1)]
         assert [next(name for name in names if name in line) for line in rows] == names
+    groups = {player.shown: table.number for table in drawn.tables for player in table.players}
+    assert {row["player"]: row["group"] for row in run("standings", "--json", "--db", db).json} == groups
+    in_csv = csv.DictReader(run("standings", "--format", "csv", "--db", db).out.splitlines())
+    assert {row["player"]: int(row["group"]) for row in in_csv} == groups
     play_round(db)
     earlier = standings_then(standings(db, None, 1))
     assert [each.heading for each in earlier.sections[1:]] == [f"Group {table.number}" for table in drawn.tables]

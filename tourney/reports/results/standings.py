@@ -226,7 +226,8 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
 
     With `by_round` every round has a column of its own for these readers, as on paper and on web pages.
     """
-    fields = (*standing_fields(table.rows), *(stage_fields() if table.event.settings.stages else ()))
+    staged = (*stage_fields(), *_group_field(table)) if table.event.settings.stages else ()
+    fields = (*standing_fields(table.rows), *staged)
     report = listing(
         _title(table),
         tuple(_with_rounds(fields, table.rows, by_round)) if by_round else fields,
@@ -238,6 +239,12 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
         message=partial(_message, table),
     )
     return _with_groups(report, table)
+
+
+def _group_field(table: StandingsTable) -> Iterator[Field[Standing]]:
+    """Yield the group of each player for programs and spreadsheets, if there are groups; people see a table of each."""
+    if table.group_of:
+        yield Field("group", _("Group"), lambda row: table.group_of.get(row.player.id), "right", readers="programs")
 
 
 def _is_dimmed(row: Standing) -> bool:
