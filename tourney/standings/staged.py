@@ -136,13 +136,22 @@ def combined_order(tables: Sequence[StageTable]) -> Ranked:
 
 
 def arithmetic_of(tables: Sequence[StageTable], player: Player) -> Sequence[str]:
-    """Return the steps that lead to a player's rank in each of their stages, the last stage first."""
+    """Return the steps that lead to a player's rank in each of their stages, the last stage first.
+
+    The tables are `undivided`.
+    """
     steps: list[str] = []
     for table in reversed(tables):
         if player.id in table.order.contest.tallies:
-            own = arithmetic(table.order, player)
+            own = (*arithmetic(table.order, player), *_leaving(table, player))
             steps += own if len(tables) == 1 else [_noted(table, step) for step in own]
     return steps
+
+
+def _leaving(table: StageTable, player: Player) -> Iterator[str]:
+    """Yield that a player left before the end of a stage, which ranks below all who stayed in it."""
+    if table.order.contest.tallies[player.id].band.order[:1] == (1,):
+        yield _("left before the end of the stage, which ranks below all who stayed")
 
 
 def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:

@@ -221,6 +221,21 @@ def test_a_player_who_left_stays_below_all_who_stayed_after_the_next_draw(db: st
     assert table(db)[-1][1] == "P01"
 
 
+@pytest.mark.parametrize("later", [0, 1])
+def test_why_a_player_who_left_is_last_is_said(db: str, run: Runner, later: int) -> None:
+    """P01 and P02, the best two, leave after the first of two rounds; P03 goes home when the stage is over."""
+    with_stages(db, 12, QUALIFYING, FINAL)
+    play_round(db)
+    apply(db, WithdrawPlayers(None, ["P01", "P02"]))
+    play_round(db)
+    apply(db, WithdrawPlayers(None, ["P03"]))
+    play(db, later)
+    said = "left before the end of the stage, which ranks below all who stayed"
+    for name in ("P01", "P02", "P03", "P04"):
+        steps = run("standings", "--why", name, "--json", "--db", db).json["steps"]
+        assert [said in step for step in steps].count(True) == (name in ("P01", "P02"))
+
+
 def test_a_latecomer_who_goes_home_after_the_cut_keeps_their_rank(db: str) -> None:
     """P12 came for the last round of the stage, and so played it to its end."""
     with_stages(db, 11, QUALIFYING, FINAL)

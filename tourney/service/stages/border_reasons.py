@@ -18,17 +18,21 @@ from tourney.text.ranges import listed
 
 
 def borders(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[Border, ...]:
-    """Return the borders of the stages begun up to round `last` (None: all), the last one first."""
+    """Return the borders of the stages begun up to round `last`, the last one first.
+
+    None: of all, and of the next stage as soon as a play-off hand of it is played.
+    """
+    coming = event.next_stage if last is None else None
     return tuple(
         Border.of(reader, event, stage)
         for stage in reversed(event.settings.stages[1:])
-        if stage.begun and (last is None or stage.first <= last)
+        if (stage.begun and (last is None or stage.first <= last)) or (stage == coming and stage.playoff)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """The border of a stage that has begun: by the results of those who are there, and with those who left, too.
+    """The border of a stage: by the results of those who are there, and with those who left, too.
 
     `unplayed` is the latter without the play-off hand.
     """
@@ -64,11 +68,13 @@ class Border:
             )
 
     def _reason(self, player: Player) -> str:
-        plays = player.id in self.stage.players
+        plays = player.id in self.stage.players if self.stage.begun else player in self.everybody.through
         if self.stage.take == "named":
             return _("{player} was named for {stage} by the organiser.") if plays else ""
-        if player in self.unplayed.undecided and self.stage.playoff:
+        if player in self.unplayed.undecided and player.id in self.stage.playoff:
             return self._by_hand(plays=plays)
+        if not self.stage.begun:
+            return ""
         if player in self.everybody.by_lot:
             text = _("Nothing separates {level} at the border of {stage}. {player} goes through by lot: {lots}.")
             lost = _("Nothing separates {level} at the border of {stage}. The lot decided against {player}: {lots}.")
