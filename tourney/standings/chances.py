@@ -6,6 +6,7 @@ hands won given to its players at random. Where one table is open, every ending 
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, permutations
 from math import factorial
@@ -56,53 +57,62 @@ Ranks = Callable[[Sequence[EndGame]], Mapping[int, int]]
 """The ranks of players at an end, by all tie-breaks."""
 
 
-def chances(
-    runners: Sequence[Runner], remaining: Remaining, places: int, games: Games, size: int, seed: str, ranks: Ranks
-) -> dict[int, float]:
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The values from which endings follow: the games played, the size of tables to come, a seed, and the ranks."""
+
+    games: Games
+    size: int
+    seed: str
+    ranks: Ranks
+
+    def pool(self, players: int) -> Sequence[Outcome]:
+        """Return the played games of that size; all, if there is none."""
+        return self.games.get(players) or [played for each in self.games.values() for played in each]
+
+
+def chances(runners: Sequence[Runner], remaining: Remaining, places: int, basis: Basis) -> dict[int, float]:
     """Return the share of endings in which each player of one list goes through.
 
-    `size` is the size of tables to come. Players who are level at the border go all through, or are told apart by
-    `ranks`, or share the places left, as the stage has it. Where endings are drawn, players whose prospects are the
-    same have the same chance.
+    Players who are level at the border go all through, or are told apart by their ranks, or share the places left, as
+    the stage has it. Where endings are drawn, players whose prospects are the same have the same chance.
     """
     playing = [runner for runner in runners if runner.plays]
     through: defaultdict[int, float] = defaultdict(float)
     number = 0
-    for times, ending in _endings(playing, remaining, games, size, seed):
+    for times, ending in _endings(playing, remaining, basis):
         number += times
-        for player, share in _through(playing, remaining, ending, places, ranks):
+        for player, share in _through(playing, remaining, ending, places, basis.ranks):
             through[player] += times * share
     shares = {runner.id: through[runner.id] / number for runner in runners}
-    return shares if _is_exact(remaining, games) else {**shares, **_shared(playing, remaining, shares)}
+    return shares if _is_exact(remaining, basis) else {**shares, **_shared(playing, remaining, shares)}
 
 
-def _is_exact(remaining: Remaining, games: Games) -> bool:
+def _is_exact(remaining: Remaining, basis: Basis) -> bool:
     """Return whether every ending is looked at: of one open table, where these are not too many."""
     if len(remaining.tables) != 1 or remaining.undrawn:
         return False
     players = len(remaining.tables[0])
-    return 0 < len(_pool(games, players)) * factorial(players) <= MOST_ENDINGS
+    return 0 < len(basis.pool(players)) * factorial(players) <= MOST_ENDINGS
 
 
-def _endings(
-    playing: Sequence[Runner], remaining: Remaining, games: Games, size: int, seed: str
-) -> Iterator[tuple[int, list[EndGame]]]:
+def _endings(playing: Sequence[Runner], remaining: Remaining, basis: Basis) -> Iterator[tuple[int, list[EndGame]]]:
     """Yield every ending of the only open table and how often there is one like it, or ENDINGS that are drawn."""
-    if _is_exact(remaining, games):
+    if _is_exact(remaining, basis):
         (table,) = remaining.tables
-        for played, times in Counter(_pool(games, len(table))).items():
+        for played, times in Counter(basis.pool(len(table))).items():
             for order in permutations(_filled(played, len(table))):
                 yield times, [EndGame(remaining.round, table, played, order)]
         return
-    rng = seeded_rng("chances", seed, remaining.round)
+    rng = seeded_rng("chances", basis.seed, remaining.round)
     for _number in range(ENDINGS):
-        yield 1, list(_drawn(playing, remaining, games, size, rng))
+        yield 1, list(_drawn(playing, remaining, basis, rng))
 
 
-def _drawn(playing: Sequence[Runner], remaining: Remaining, games: Games, size: int, rng: Rng) -> Iterator[EndGame]:
+def _drawn(playing: Sequence[Runner], remaining: Remaining, basis: Basis, rng: Rng) -> Iterator[EndGame]:
     tables = [(remaining.round, table) for table in remaining.tables]
-    for number, table in (*tables, *_coming(playing, remaining, size, rng)):
-        pool = _pool(games, len(table))
+    for number, table in (*tables, *_coming(playing, remaining, basis.size, rng)):
+        pool = basis.pool(len(table))
         if pool:
             played = pool[int(rng() * len(pool))]
             yield EndGame(number, table, played, shuffled(_filled(played, len(table)), rng))
@@ -164,11 +174,6 @@ def _coming(
         order = shuffled([runner.id for runner in playing], rng)
         tables = -(-len(order) // size)
         yield from ((number, order[at::tables]) for at in range(tables))
-
-
-def _pool(games: Games, players: int) -> Sequence[Outcome]:
-    """Return the played games of that size; all, if there is none."""
-    return games.get(players) or [played for each in games.values() for played in each]
 
 
 def _filled(played: Outcome, players: int) -> list[int]:

@@ -17,7 +17,7 @@ from tourney.seating.formats import FORMATS
 from tourney.service.lookup import in_stage, with_rules_of_round
 from tourney.service.results.standings import as_counted, rank_after, scoring_of_stage, tables_of_stages
 from tourney.service.stages.advance import cut_to, is_over
-from tourney.standings.chances import EndGame, chances
+from tourney.standings.chances import Basis, EndGame, chances
 from tourney.standings.cut_states import CutState, PointSpan, Remaining, Runner, Ties, cut_states
 from tourney.standings.cuts import places
 from tourney.standings.scales import POINTS
@@ -87,11 +87,10 @@ class _Outlook:
         found: dict[int, StageProspect] = {}
         played = self._played()
         size = in_stage(self.reader, self.event).settings.size
+        basis = Basis(played, size, self.event.settings.seed, self._ranks)
         for runners, quota in self._lists():
             states = cut_states(runners, self.remaining, quota)
-            share = {}
-            if played:
-                share = chances(runners, self.remaining, quota, played, size, self.event.settings.seed, self._ranks)
+            share = chances(runners, self.remaining, quota, basis) if played else {}
             for runner in runners:
                 found[runner.id] = _prospect(states[runner.id], share.get(runner.id))
         return {row.player.id: found.get(row.player.id, StageProspect("out", 0.0)) for row in self.rows}
