@@ -220,7 +220,9 @@ class Event:
         bands = {player: self.band(stage, later, player, found) for player in members}
         least = 0 if stage.get("lives") else self.settings.get("minimum")
         last = {player for player in members if not any(player in self.members(each) for each in stages[at + 1 :])}
-        rows, totals = self.ranked(names, members, counted, counted, least, carried, bands, last)
+        drawn = max(number for number, _table in self.tables) if self.tables else 0
+        fined = range(counted.start, min(counted.stop, drawn + 1))
+        rows, totals = self.ranked(names, members, counted, fined, least, carried, bands, last)
         if at and not any(row[2] for _, row in rows):
             order = [*stage["players"], *(player for player, _ in rows)]
             rows.sort(key=lambda row: (self.entrants[row[0]] in STATES[2:], order.index(row[0])))

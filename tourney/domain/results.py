@@ -157,7 +157,8 @@ class Play:
 
 
 RulingKind = Literal["penalty", "redeal", "correction", "note"]
-RulingState = Literal["stands", "cancelled"]
+RulingState = Literal["stands", "cancelled", "waits", "not in stage"]
+"""A penalty waits while its round is not drawn; it counts nowhere if its player is not in the stage of the round."""
 
 
 @dataclass(frozen=True, slots=True)

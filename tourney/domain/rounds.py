@@ -166,6 +166,14 @@ class Stage:
         return self.first > 0
 
 
+@dataclass(frozen=True, slots=True)
+class PlayOff:
+    """The players who are level at one border, and the number of places for which they play one hand."""
+
+    players: tuple[Player, ...]
+    places: int
+
+
 SCORING = ("scoring", "table_points", "totals", "tie_breaks")
 """The fields of a stage that say how it scores, where it does not as the event."""
 OF_PEOPLE = ("players", "by_rule", "playoff", "named")

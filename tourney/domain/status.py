@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tourney.domain.events import EntrantState, Event, Placed
 from tourney.domain.people import Player
 from tourney.domain.results import Flag
-from tourney.domain.rounds import Round, Table
+from tourney.domain.rounds import PlayOff, Round, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,16 @@ class NextCommand:
 class StageStatus:
     """The stage that is played, and the next one (`following`), which `begins` with the next draw.
 
-    `undecided` are the players of a play-off hand that is still to be played; `unnamed` says that the players of the
-    next stage are still to be named. After a correction or a departure `coming` would play now instead of `going`, or
-    instead of players who have left (`gone`); `lines` say so in sentences. `can_replace` and `can_add` say what still
-    has a seat, `can_seat_again` whether the stage can be drawn again. `play_off` names the hand and the seats.
+    `play_offs` are the hands that are still to be played, with their seats in `play_off`; `unnamed` says that the
+    players of the next stage are still to be named. After a correction or a departure `coming` would play now instead
+    of `going`, or instead of players who have left (`gone`); `lines` say so in sentences. `can_replace` and `can_add`
+    say what still has a seat, `can_seat_again` whether the stage can be drawn again.
     """
 
     name: str
     following: str = ""
     begins: bool = False
-    undecided: tuple[Player, ...] = ()
+    play_offs: tuple[PlayOff, ...] = ()
     unnamed: bool = False
     coming: tuple[Player, ...] = ()
     going: tuple[Player, ...] = ()
@@ -60,6 +60,11 @@ class StageStatus:
     can_add: bool = False
     can_seat_again: bool = False
     play_off: tuple[str, ...] = ()
+
+    @property
+    def undecided(self) -> tuple[Player, ...]:
+        """Return the players of all play-off hands."""
+        return tuple(player for each in self.play_offs for player in each.players)
 
 
 @dataclass(frozen=True, slots=True)

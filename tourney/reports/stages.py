@@ -11,7 +11,7 @@ from tourney.domain.rounds import OF_PEOPLE, Stage, Take, stage_fields
 from tourney.reports.names import names_of
 from tourney.reports.render.report import Field, Fields, Report, Section, listing, table_section
 from tourney.service.lookup import event_argument
-from tourney.service.stages import cut_changes, plan_check
+from tourney.service.stages import cut_changes, plan_check, shown
 from tourney.service.stages.presets import Preset
 from tourney.text.i18n import _, ngettext, pgettext
 from tourney.text.sanitize import quote_argument
@@ -138,7 +138,8 @@ def decided(outcome: cut_changes.CutDecision) -> Report:
         Field("player", _("Player"), lambda player: player.shown, priority=0),
         Field("new", _("New"), lambda player: player in outcome.added, cell=_new(outcome), optional=True),
     )
-    lines = (_("No longer in it: {names}").format(names=names_of(outcome.removed)),) if outcome.removed else ()
+    removed = (_("No longer in it: {names}").format(names=names_of(outcome.removed)),) if outcome.removed else ()
+    lines = (*removed, *shown.play_off_lines(outcome.event, stage, outcome.play_offs))
     steps = (_seat_them(outcome),) if outcome.added and stage.begun else ()
     data = {
         "stage": stage.name,

@@ -209,7 +209,10 @@ def _stages_data(found: Status) -> dict[str, Any]:
         "going": stages.going,
         "gone": stages.gone,
     }
-    names = {key: [player.shown for player in players] for key, players in people.items()}
+    names: dict[str, Any] = {key: [player.shown for player in players] for key, players in people.items()}
+    names["play_offs"] = [
+        {"players": [player.shown for player in each.players], "places": each.places} for each in stages.play_offs
+    ]
     return {"stage": stages.name, "next_stage": stages.following or None, "begins": stages.begins, **names}
 
 

@@ -34,7 +34,7 @@ class PointSpan:
 class Runner:
     """A player who may go through: points, games and hands won so far; a player who has left plays no more.
 
-    `carried` is what the points have from the stage before.
+    `carried` is what the points have from the stage before; `rank` is the rank now, where tie-breaks decide.
     """
 
     id: int
@@ -43,6 +43,7 @@ class Runner:
     won: Won = ()
     plays: bool = True
     carried: int = 0
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Remaining:
 
     `hands` are the spans of the hands of a game. Players with equal points are told apart by who won the more recent
     hand, or all go `together`; otherwise their tie is in doubt. What was carried counts as spread over `full` games.
+    `by_tie_breaks` says that tie-breaks tell them apart, whichever these are.
     """
 
     round: int
@@ -59,6 +61,7 @@ class Remaining:
     hands: tuple[PointSpan, ...]
     ties: Ties = "recent"
     full: int = 1
+    by_tie_breaks: bool = False
 
     def average(self, runner: Runner, points: int, games: int) -> Fraction:
         """Return points per game at an end; without a game nobody is ahead."""

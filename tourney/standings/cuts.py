@@ -6,32 +6,27 @@ from itertools import chain
 from operator import itemgetter
 
 from tourney.domain.people import Player
-from tourney.domain.rounds import Stage, Table
+from tourney.domain.rounds import PlayOff, Stage, Table
 from tourney.standings.staged import level
 from tourney.standings.standing import Standing
-
-
-@dataclass(frozen=True, slots=True)
-class PlayOff:
-    """The players who are level at one border, and the number of places for which they play one hand."""
-
-    players: tuple[Player, ...]
-    places: int
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
     """The players who go through to a stage, best first.
 
-    `undecided` are players who are level at the border and play one hand for `places` places, by border in
-    `play_offs`; `by_lot` are those of whom the lot has chosen, because no tie-break tells them apart.
+    `by_lot` are those of whom the lot has chosen, because no tie-break tells them apart; `play_offs` has a hand for
+    each border at which players are level.
     """
 
     through: tuple[Player, ...]
-    undecided: tuple[Player, ...] = ()
-    places: int = 0
     by_lot: tuple[Player, ...] = ()
     play_offs: tuple[PlayOff, ...] = ()
+
+    @property
+    def undecided(self) -> tuple[Player, ...]:
+        """Return the players of all play-off hands."""
+        return tuple(player for each in self.play_offs for player in each.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +57,6 @@ def cut(
     borders = [_border(stage, group, quota, lots) for group, quota in _quotas(stage, rows, tables, least, played)]
     return Cut(
         tuple(_in_order(rows, borders)),
-        tuple(row.player for border in borders for row in border.undecided),
-        sum(border.places for border in borders),
         tuple(row.player for border in borders for row in border.by_lot),
         tuple(PlayOff(tuple(row.player for row in each.undecided), each.places) for each in borders if each.undecided),
     )

@@ -89,6 +89,18 @@ def penalty_text(ruling: Ruling) -> str:
     return text.format(points=points, place=_place(ruling), why=ruling.text)
 
 
+def uncounted_text(ruling: Ruling) -> str:
+    """Return in words a penalty of an event with stages that does not count now, and why; "" for other rulings."""
+    texts = {
+        "waits": _("{player}: {penalty}. It waits until round {round} is drawn."),
+        "not in stage": _("{player}: {penalty}. It does not count, as {player} does not play in that stage."),
+    }
+    if ruling.state not in texts or ruling.player is None:
+        return ""
+    values = {"player": ruling.player.shown, "penalty": penalty_text(ruling), "round": ruling.round}
+    return texts[ruling.state].format(**values)
+
+
 def _place(ruling: Ruling) -> str:
     if ruling.round is None:
         return ""

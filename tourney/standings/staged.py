@@ -7,8 +7,8 @@ from typing import Any
 
 from tourney.domain.events import GONE, EntrantState, Event, EventSettings, stage_settings
 from tourney.domain.people import Player
-from tourney.domain.results import Result, Ruling
-from tourney.domain.rounds import Round, Stage, stage_at
+from tourney.domain.results import Result, Ruling, RulingState
+from tourney.domain.rounds import Round, Stage, Table, stage_at
 from tourney.seating.formats import FORMATS, RankedBy
 from tourney.standings.arithmetic import arithmetic
 from tourney.standings.lives import lives_lost
@@ -136,13 +136,22 @@ def combined_order(tables: Sequence[StageTable]) -> Ranked:
 
 
 def arithmetic_of(tables: Sequence[StageTable], player: Player) -> Sequence[str]:
-    """Return the steps that lead to a player's rank in each of their stages, the last stage first."""
+    """Return the steps that lead to a player's rank in each of their stages, the last stage first.
+
+    The tables are `undivided`.
+    """
     steps: list[str] = []
     for table in reversed(tables):
         if player.id in table.order.contest.tallies:
-            own = arithmetic(table.order, player)
+            own = (*arithmetic(table.order, player), *_leaving(table, player))
             steps += own if len(tables) == 1 else [_noted(table, step) for step in own]
     return steps
+
+
+def _leaving(table: StageTable, player: Player) -> Iterator[str]:
+    """Yield that a player left before the end of a stage, which ranks below all who stayed in it."""
+    if table.order.contest.tallies[player.id].band.order[:1] == (1,):
+        yield _("left before the end of the stage, which ranks below all who stayed")
 
 
 def _placed(table: StageTable, rows: Sequence[Standing]) -> Sequence[Standing]:
@@ -245,6 +254,25 @@ def _stage_of(event: Event, ruling: Ruling) -> int:
         return stage_at(stages, ruling.round)
     begun = (each for each, stage in enumerate(stages) if stage.begun)
     return max((each for each in begun if ruling.player is None or _plays(event, each, ruling.player)), default=0)
+
+
+def rulings_now(event: Event, drawn: int, played: Sequence[Table], rulings: Sequence[Ruling]) -> tuple[Ruling, ...]:
+    """Return the rulings, with their state where a penalty does not count after `drawn` rounds.
+
+    A penalty keeps its round, and so its stage: it waits while the round is not drawn, such as after its cancelling.
+    `played` are the tables with a result.
+    """
+    return tuple(replace(each, state=_state_now(event, drawn, played, each)) for each in rulings)
+
+
+def _state_now(event: Event, drawn: int, played: Sequence[Table], ruling: Ruling) -> RulingState:
+    if ruling.kind != "penalty" or ruling.state != "stands" or ruling.round is None or ruling.player is None:
+        return ruling.state
+    if ruling.round > drawn:
+        return "waits"
+    stages, at = event.settings.stages, _stage_of(event, ruling)
+    seats = (ruling.player in table.players for table in played if stage_at(stages, table.round) == at)
+    return "stands" if _plays(event, at, ruling.player) or any(seats) else "not in stage"
 
 
 def counted_as_points(event: Event, tables: Sequence[StageTable], rulings: Sequence[Ruling]) -> list[Ruling]:

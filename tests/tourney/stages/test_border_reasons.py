@@ -31,6 +31,16 @@ def test_the_play_off_hand_is_named_for_those_who_played_it(db: str, run: Runner
     assert reasons(run, db, level[-1], "--round", "1") == []
 
 
+def test_the_play_off_hand_is_named_as_soon_as_it_is_played(db: str, run: Runner) -> None:
+    winners, level = tied(db, "play-off")
+    assert reasons(run, db, level[-1]) == []
+    apply(db, DecidePlayOff(None, level[::-1]))
+    ended = f"in Final in the play-off hand, which ended, the best first: {', '.join(level[::-1])}."
+    assert reasons(run, db, level[-1]) == [f"{level[-1]} won a place {ended}"]
+    assert reasons(run, db, level[0]) == [f"{level[0]} won no place {ended}"]
+    assert reasons(run, db, winners[0]) == []
+
+
 def test_a_finalist_who_was_replaced_and_the_replacement_are_named(db: str, run: Runner) -> None:
     order = final_of_eight(db)
     apply(db, WithdrawPlayers(None, [order[1]]))

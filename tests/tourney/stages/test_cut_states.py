@@ -1,11 +1,19 @@
 """Tests of sure, open and out against every ending of small stages, and against simulated endings of larger ones."""
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import permutations
 from random import Random
 
 import pytest
 
+from tests.harness.evening.weekend import FINAL, names, planned, play_round, with_stages
 from tests.oracles.endings import Entrant, Hand, states
+from tourney.domain.events import Event
+from tourney.domain.results import SheetHand
+from tourney.domain.rounds import Stage, Table
+from tourney.service.stages.shown import standings
 from tourney.standings.cut_states import PointSpan, Remaining, Runner, cut_states
 
 SEEDS = 60
@@ -167,3 +175,93 @@ def test_nobody_is_called_sure_or_out_wrongly_in_simulated_endings() -> None:
 def test_nobody_is_called_sure_or_out_wrongly_in_100000_simulated_endings() -> None:
     counts = check_endings(2000, 50)
     assert min(counts.values()) > 500, counts
+
+
+@dataclass
+class Known:
+    """The games of a player, each with its points, and the rounds in which the player won the only hand."""
+
+    games: list[int] = field(default_factory=list)
+    won: list[int] = field(default_factory=list)
+
+    def add(self, points: int, number: int, *, won: bool) -> None:
+        self.games.append(points)
+        self.won += [number] if won else []
+
+    def after(self, points: int) -> "Known":
+        """Return what is known after a second game with these points."""
+        return Known([*self.games, points], [*self.won, 2] if points == 0 else self.won)
+
+
+def one_table_open(
+    db: str, seed: int, ties: str, tie_breaks: str | None
+) -> tuple[dict[str, Known], list[list[int]], list[str]]:
+    """Play two rounds of 16 but for one table; return what is known of each, the games, and who sits at the table."""
+    final = planned(FINAL, ties=ties, hands=("TT",), tables=None)
+    with_stages(db, 16, Stage("Qualifying", 2, hands=("TT",)), final, tie_breaks=tie_breaks)
+    rng, known = Random(f"one table open {seed}"), {name: Known() for name in names(16)}
+    games: list[list[int]] = []
+
+    def sheet(_event: Event, table: Table) -> list[SheetHand[str]]:
+        points = [0, *(rng.choice((5, 10, 20, 40)) for _other in table.players[1:])]
+        games.append(points)
+        for player, each in zip(table.players, points, strict=True):
+            known[player.shown].add(each, table.round, won=each == 0)
+        return [SheetHand("TT", {player.shown: each for player, each in zip(table.players, points, strict=True)})]
+
+    play_round(db, sheet)
+    drawn = play_round(db, sheet, open_tables=1)
+    return known, games, [player.shown for player in drawn.tables[-1].players]
+
+
+def no_tie_break(_known: Known) -> object:
+    return 0
+
+
+def latest_hand(known: Known) -> object:
+    """Return what is smaller for who won the hand of round 2, then of round 1."""
+    return 2 not in known.won, 1 not in known.won
+
+
+def hands_won(known: Known) -> object:
+    return -len(known.won)
+
+
+def shares_of(known: dict[str, Known], key: Callable[[Known], object], *, together: bool) -> dict[str, Fraction]:
+    """Return the share of each player in four places: the level ones share what is left, or all go together."""
+    order = {name: (Fraction(sum(each.games), len(each.games)), key(each)) for name, each in known.items()}
+    shares = {}
+    for name, own in order.items():
+        above, level = sum(each < own for each in order.values()), sum(each == own for each in order.values())
+        shares[name] = min(Fraction(1), Fraction(max(0, 4 - above), 1 if together else level))
+    return shares
+
+
+TIES = {
+    "the latest hand": ("list", None, latest_hand),
+    "hands won": ("list", "hands-won", hands_won),
+    "a play-off hand": ("play-off", None, no_tie_break),
+    "all who tie": ("together", None, no_tie_break),
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("ties", TIES)
+def test_chances_of_one_open_table_are_those_of_all_its_endings(new_db: str, ties: str, seed: int) -> None:
+    """Every game that was played is given in every order to the four at the table; ties are decided as the stage says.
+
+    The chances of four places add up to four, but where all who tie go through.
+    """
+    kind, tie_breaks, key = TIES[ties]
+    known, games, table = one_table_open(new_db, seed, kind, tie_breaks)
+    totals, endings = dict.fromkeys(known, Fraction(0)), 0
+    for game in games:
+        for points in permutations(game):
+            after = known | {name: known[name].after(each) for name, each in zip(table, points, strict=True)}
+            endings += 1
+            for name, share in shares_of(after, key, together=kind == "together").items():
+                totals[name] += share
+    expected = {name: float(total / endings) for name, total in totals.items()}
+    assert {row.player.shown: row.chance for row in standings(new_db).rows} == pytest.approx(expected)
+    if kind != "together":
+        assert sum(row.chance or 0 for row in standings(new_db).rows) == pytest.approx(4)

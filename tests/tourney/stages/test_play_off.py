@@ -1,5 +1,6 @@
 """A play-off hand at a border: asked without an answer, with its hand and seats, kept with its points and its name."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -8,10 +9,14 @@ from tests.harness.commands import Runner
 from tests.harness.evening.weekend import FINAL, planned, play_round, with_stages
 from tests.tourney.stages.test_cuts import equal_seconds
 from tourney.domain.errors import ExitCode
-from tourney.domain.rounds import Stage
+from tourney.domain.events import Event
+from tourney.domain.results import SheetHand
+from tourney.domain.rounds import Stage, Table
 from tourney.reports.results.standings import standings_then
+from tourney.service.change import apply
 from tourney.service.events.events import show
 from tourney.service.events.status import status
+from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.stages.shown import seats, standings
 
 
@@ -19,6 +24,9 @@ def make_db(db: str) -> None:
     """Three tables whose winners go through, and nine others level for the fourth place of the final."""
     with_stages(db, 12, Stage("Qualifying", 1), planned(FINAL, ties="play-off"))
     play_round(db, equal_seconds)
+
+
+TABLE_WINNERS = planned(FINAL, take="of each table", number=1, ties="play-off", hands=("TT",))
 
 
 def level(db: str) -> list[str]:
@@ -97,6 +105,83 @@ def test_points_that_are_level_at_the_border_or_missing_are_refused(
     assert run("event", "cut", "--playoff", typed, "--db", db).code == code
 
 
+def two_hands(db: str) -> tuple[list[str], list[str]]:
+    """Two of the first group and three of the second are level for the place of each; a third group has its winner."""
+    with_stages(db, 12, Stage("Groups", 1, "groups", hands=("TT",)), TABLE_WINNERS)
+    points = {1: (10, 10, 50, 60), 2: (20, 20, 20, 70), 3: (30, 40, 50, 60)}
+
+    def sheet(_event: Event, table: Table) -> list[SheetHand[str]]:
+        names = [player.shown for player in table.players]
+        return [SheetHand("TT", dict(zip(names, points[table.number], strict=True)), dead=True)]
+
+    first, second, _third = play_round(db, sheet).tables
+    return [player.shown for player in first.players[:2]], [player.shown for player in second.players[:3]]
+
+
+def of_players(names: list[str], *points: int) -> str:
+    return ",".join(f"{name}={each}" for name, each in zip(names, points, strict=True)) if points else ",".join(names)
+
+
+def test_two_groups_have_a_play_off_hand_each_with_chances_of_its_own(new_db: str, run: Runner) -> None:
+    """One of two goes through, and one of three: 50 % and 33 %."""
+    two, three = two_hands(new_db)
+    chances = {row.player.shown: row.chance for row in standings(new_db).rows}
+    assert [chances[name] for name in two] == [1 / 2] * 2
+    assert [chances[name] for name in three] == [1 / 3] * 3
+    assert sum(chance or 0 for chance in chances.values()) == pytest.approx(3)
+    hands = run("status", "--json", "--db", new_db).json["play_offs"]
+    assert [(sorted(each["players"]), each["places"]) for each in hands] == [(sorted(two), 1), (sorted(three), 1)]
+    refused = run("round", "draw", "--db", new_db)
+    for names in (two, three):
+        assert (
+            f"{', '.join(sorted(names))} are level at the border of Final and play one hand for 1 place" in refused.err
+        )
+
+
+@pytest.mark.parametrize("later", ["of two", "of three"])
+def test_each_play_off_hand_is_decided_without_the_other(new_db: str, run: Runner, later: str) -> None:
+    two, three = two_hands(new_db)
+    first, last = (three, two) if later == "of two" else (two, three)
+    mixed = of_players([two[0], three[0]], 5, 0)
+    assert "of one hand" in run("event", "cut", "--playoff", mixed, "--db", new_db).err
+    done = run("event", "cut", "--playoff", of_players(first[::-1]), "--db", new_db)
+    assert (
+        f"the fewest points win 1 place. Seats (the first deals): {', '.join(seat_names(new_db, last))}."
+        in " ".join(done.out.split())
+    )
+    assert level(new_db) == sorted(last)
+    chances = {row.player.shown: row.chance for row in standings(new_db).rows}
+    assert (chances[first[-1]], chances[last[0]]) == (1, 1 / len(last))
+    points = range(5, 5 * len(last) + 1, 5)
+    assert run("event", "cut", "--playoff", of_players(last, *points), "--db", new_db).code == 0
+    said = run("log", "--json", "--db", new_db).json[-1]["said"]
+    kept = ", ".join(f"{name} {each}" for name, each in zip(last, points, strict=True))
+    assert said == f"play-off hand for Final, the best first: {kept}"
+    (drawn,) = apply(new_db, DrawRound()).rounds
+    assert {first[-1], last[0]} < {player.shown for table in drawn.tables for player in table.players}
+    why = {name: " ".join(run("standings", "--why", name, "--db", new_db).out.split()) for name in (*two, *three)}
+    assert all(f"the best first: {', '.join(first[::-1])}." in why[name] for name in first)
+    assert all(f"the best first: {kept}." in why[name] for name in last)
+
+
+def test_both_play_off_hands_may_be_entered_at_once_and_again(new_db: str, run: Runner) -> None:
+    """The order counts within each hand; the second answer about one hand leaves the other as it was."""
+    two, three = two_hands(new_db)
+    typed = of_players([three[2], two[1], three[0], two[0], three[1]])
+    assert run("event", "cut", "--playoff", typed, "--db", new_db).code == 0
+    assert level(new_db) == []
+    assert run("event", "cut", "--playoff", of_players(two, 0, 30), "--db", new_db).code == 0
+    assert level(new_db) == []
+    (drawn,) = apply(new_db, DrawRound()).rounds
+    assert {two[0], three[2]} < {player.shown for table in drawn.tables for player in table.players}
+
+
+def seat_names(db: str, names: list[str]) -> list[str]:
+    event = show(db)
+    (seated,) = seats(event, event.settings.stages[1], [each for each in event.entrants if each.shown in names])
+    return [player.shown for player in seated]
+
+
 def test_groups_have_a_table_each_in_which_the_ranks_begin_at_one(tmp_path: Path, run: Runner) -> None:
     """By the sheets lower names have fewer points, so that each table of the round is a group in the order of names."""
     db = str(tmp_path / "groups.db")
@@ -109,6 +194,10 @@ def test_groups_have_a_table_each_in_which_the_ranks_begin_at_one(tmp_path: Path
         rows = [line for line in part.splitlines() if line.startswith("|") and any(name in line for name in names)]
         assert [line.split("|")[1].strip() for line in rows] == [str(rank) for rank in range(1, len(names) + 1)]
         assert [next(name for name in names if name in line) for line in rows] == names
+    groups = {player.shown: table.number for table in drawn.tables for player in table.players}
+    assert {row["player"]: row["group"] for row in run("standings", "--json", "--db", db).json} == groups
+    in_csv = csv.DictReader(run("standings", "--format", "csv", "--db", db).out.splitlines())
+    assert {row["player"]: int(row["group"]) for row in in_csv} == groups
     play_round(db)
     earlier = standings_then(standings(db, None, 1))
     assert [each.heading for each in earlier.sections[1:]] == [f"Group {table.number}" for table in drawn.tables]

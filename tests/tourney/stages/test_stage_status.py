@@ -1,5 +1,6 @@
 """Tests of the status of an event with stages, and of the commands that it suggests for each state of a cut."""
 
+import re
 import shlex
 
 import pytest
@@ -14,6 +15,7 @@ from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import show
 from tourney.service.events.status import status
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.stages.shown import standings
 
 QUALIFYING = Stage("Qualifying", 1, "rotation")
 
@@ -66,6 +68,17 @@ def test_the_first_suggestion_does_what_the_stage_needs_and_runs(db: str, run: R
     make(db)
     assert suggested(db)[0].startswith(first)
     assert run(*typed(db)).code == 0
+
+
+@pytest.mark.parametrize("make", [corrected, make_left], ids=["a result was corrected", "a finalist has left"])
+def test_the_status_offers_what_the_answer_to_a_correction_offers(db: str, make) -> None:
+    """The next round and the sheets are suggested after these offers, however many there are."""
+    make(db)
+    lines = " ".join(standings(db).notes)
+    offered = set(re.findall(r"`tourney ([^`]*)`", lines)) - {"round draw"}
+    assert len(offered) == 3
+    assert set(suggested(db)[:3]) == offered
+    assert suggested(db)[3].startswith("result enter")
 
 
 def test_a_weekend_can_be_run_by_suggestions_alone_but_for_the_sheets(db: str, run: Runner) -> None:

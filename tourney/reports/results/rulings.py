@@ -4,15 +4,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tourney.domain.results import Ruling, RulingKind, Rulings
+from tourney.domain.results import Ruling, RulingKind, Rulings, RulingState
 from tourney.reports.render.report import Field, Fields, Report, listing, record
-from tourney.standings.ranking import penalty_text
+from tourney.standings.ranking import penalty_text, uncounted_text
 from tourney.text.i18n import _, ngettext
 
 
 def ruling_fields() -> Fields[Ruling]:
     """Return the columns of the rulings, in order; JSON also has the event."""
-    states = {"cancelled": _("cancelled"), "stands": _("stands")}
+    states: dict[RulingState, str] = {
+        "cancelled": _("cancelled"),
+        "stands": _("stands"),
+        "waits": _("waits for its round"),
+        "not in stage": _("not in the stage"),
+    }
     return (
         Field("number", _("No."), lambda ruling: ruling.number, "right", priority=0),
         Field("event", "", lambda ruling: ruling.event),
@@ -90,7 +95,8 @@ def with_rulings(sheet: Report, event_rulings: Rulings, round_number: int, table
 def ruling_text(ruling: Ruling) -> str:
     """Return a ruling in words."""
     if ruling.kind == "penalty" and ruling.player is not None:
-        return _("{player}: {penalty}").format(player=ruling.player.shown, penalty=penalty_text(ruling))
+        said = _("{player}: {penalty}").format(player=ruling.player.shown, penalty=penalty_text(ruling))
+        return uncounted_text(ruling) or said
     if ruling.kind == "redeal":
         text = _("round {round}, table {table}: the hand {hand} was dealt again: {why}")
         return text.format(round=ruling.round, table=ruling.table, hand=ruling.hand, why=ruling.text)

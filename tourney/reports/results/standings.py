@@ -226,8 +226,8 @@ def standings(table: StandingsTable, *, by_round: Readers | None = None) -> Repo
 
     With `by_round` every round has a column of its own for these readers, as on paper and on web pages.
     """
-    stages = stage_fields() if table.event.settings.stages else ()
-    fields = _with_deciding((*standing_fields(table.rows), *stages), table)
+    staged = (*stage_fields(), *_group_field(table)) if table.event.settings.stages else ()
+    fields = _with_deciding((*standing_fields(table.rows), *staged), table)
     report = listing(
         _title(table),
         tuple(_with_rounds(fields, table.rows, by_round)) if by_round else fields,
@@ -253,6 +253,12 @@ def _with_deciding(fields: Fields[Standing], table: StandingsTable) -> Fields[St
     """Return the fields, of which the one that ranks the players looks so."""
     key = deciding(table)
     return [replace(each, look="score") if each.key == key else each for each in fields]
+
+
+def _group_field(table: StandingsTable) -> Iterator[Field[Standing]]:
+    """Yield the group of each player for programs and spreadsheets, if there are groups; people see a table of each."""
+    if table.group_of:
+        yield Field("group", _("Group"), lambda row: table.group_of.get(row.player.id), "right", readers="programs")
 
 
 def _is_dimmed(row: Standing) -> bool:

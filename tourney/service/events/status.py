@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import chain, islice
+from itertools import islice
 
 from tourney import storage
 from tourney.domain.events import GONE, Event
 from tourney.domain.people import Player
 from tourney.domain.rounds import Round
-from tourney.domain.status import NextCommand, OpenTable, Status
+from tourney.domain.status import NextCommand, OpenTable, StageStatus, Status
 from tourney.rulebook import rulesets
 from tourney.service.events import constraints
 from tourney.service.lookup import event_word, find_event, free_event_name, in_stage
@@ -19,6 +19,7 @@ from tourney.service.people_file import people_of
 from tourney.service.results.begun_sheets import partial_sheets
 from tourney.service.results.standings import podium
 from tourney.service.seating import constraint_text
+from tourney.service.stages.advance import names_of
 from tourney.service.stages.shown import order_to_type, stage_status
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
@@ -75,12 +76,14 @@ def next_commands(status: Status, address: CommandContext) -> tuple[NextCommand,
     elif event.state == "finished":
         found = _finished(status, event, address)
     elif status.open_tables:
-        found = chain(_decisions(status, event, address), _playing(status, event, address))
+        found = _playing(status, event, address)
     elif status.drawn < event.settings.rounds:
-        found = chain(_decisions(status, event, address), _before_round(status, event, address))
+        found = _before_round(status, event, address)
     else:
         found = _played(address)
-    return tuple(islice(({each.words: each for each in found}).values(), MOST))
+    decisions = tuple(_decisions(status, address))
+    others = {each.words: each for each in found}.values()
+    return (*decisions, *islice(others, max(1, MOST - len(decisions))))
 
 
 def _without_event(status: Status, address: CommandContext) -> Iterator[NextCommand]:
@@ -128,24 +131,39 @@ def _draw_text(status: Status) -> str:
     return _("Draw round {round}").format(round=number)
 
 
-def _decisions(status: Status, event: Event, address: CommandContext) -> Iterator[NextCommand]:
+def _decisions(status: Status, address: CommandContext) -> Iterator[NextCommand]:
     """Yield what must be decided about a stage before it is drawn, or is offered after a correction or a departure."""
-    stages = status.stages
-    if stages is None:
+    stages, event = status.stages, status.event
+    if stages is None or event is None:
         return
     if stages.undecided:
-        why = _("Enter how the play-off hand for {stage} ended, the best first").format(stage=stages.following)
-        yield address.command(why, "event", "cut", options=("--playoff", order_to_type(len(stages.undecided))))
+        first, *others = stages.play_offs
+        why = _("Enter how the play-off hand for {stage} ended, the best first")
+        if others:
+            why = _("Enter how the play-off hand of {names} for {stage} ended, the best first")
+        text = why.format(stage=stages.following, names=names_of(first.players))
+        yield address.command(text, "event", "cut", options=("--playoff", order_to_type(len(first.players))))
     elif stages.unnamed:
         why = _("Name the players of {stage}").format(stage=stages.following)
         names = _name_list(event, event.playing[: event.settings.size], address)
         yield address.command(why, "event", "cut", options=("--players", names))
-    elif stages.can_replace:
+    elif stages.lines:
+        yield from _offers(stages, address)
+
+
+def _offers(stages: StageStatus, address: CommandContext) -> Iterator[NextCommand]:
+    """Yield what can be done after a correction or a departure, as the answer to it offers."""
+    if stages.can_replace:
         why = _("Let the next in line play in {stage}").format(stage=stages.name)
         yield address.command(why, "event", "cut", options=("--replace",))
-    elif stages.lines:
-        why = _("Leave the players of {stage} as they are, although a result has changed").format(stage=stages.name)
-        yield address.command(why, "event", "cut", options=("--keep",))
+    why = _("Leave the players of {stage} as they are").format(stage=stages.name)
+    yield address.command(why, "event", "cut", options=("--keep",))
+    if stages.can_add and not stages.can_replace:
+        why = _("Add a seat in {stage} for each").format(stage=stages.name)
+        yield address.command(why, "event", "cut", options=("--add",))
+    if stages.can_seat_again:
+        why = _("Seat {stage} again: cancel the round, then draw it").format(stage=stages.name)
+        yield address.command(why, "round", "cancel", options=("--reason", "TEXT"))
 
 
 def _name_list(event: Event, players: Iterable[Player], address: CommandContext) -> str:

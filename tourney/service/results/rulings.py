@@ -27,6 +27,7 @@ from tourney.service.lookup import (
 )
 from tourney.service.results.results import correct_result, find_result
 from tourney.service.results.sheets import judge, place, seated
+from tourney.service.results.standings import with_states
 from tourney.text.i18n import _
 from tourney.text.names import clean
 
@@ -86,6 +87,8 @@ class AddRuling(ComparedChange[Ruling]):
             _event, table, _result = find_result(store, self.event, _given(ruling.round), _given(ruling.table))
             outcome = judge(event, table, seated(event, table, self.hands), self.length)
             correct_result(store, event, table, outcome, ruling.text)
+        (ruling,) = with_states(store, event, (ruling,))
+        _refuse_not_in_stage(store, event, ruling)
         number = store.add(storage.kinds.results.RulingAdded.of(event, ruling))
         if ruling.player is not None and (said := penalty_doubt(event.rules, ruling.player.shown, ruling.points)):
             warnings.warn(DoubtWarning(said, said), stacklevel=2)
@@ -122,7 +125,7 @@ def listing(db: str | None, event: str | None = None) -> Rulings:
     """Return all rulings of an event. Raises TourneyError NOT_FOUND."""
     with storage.reading(db) as reader:
         found = find_event(reader, event)
-        return Rulings(found, reader.results.signed_rulings(found))
+        return Rulings(found, tuple(with_states(reader, found, reader.results.signed_rulings(found))))
 
 
 def _find(reader: storage.Reader, event: Event, number: int) -> Ruling:
@@ -213,6 +216,21 @@ def _refuse_not_played(reader: storage.Reader, event: Event, at: Table, hand: st
             if played:
                 hint = _("played were {hands}").format(hands=" ".join(played))
             raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _refuse_not_in_stage(reader: storage.Reader, event: Event, ruling: Ruling) -> None:
+    """Raise TourneyError REFUSED for a penalty that would count nowhere, as its player does not play in the stage."""
+    stage = None if ruling.round is None else event.in_round(ruling.round)
+    if ruling.state != "not in stage" or ruling.player is None or stage is None:
+        return
+    message = _("{player} does not play in {stage}, and round {round} belongs to it")
+    earlier = [replace(ruling, round=number, state="stands") for number in range(_given(ruling.round), 0, -1)]
+    last = next((each.round for each in with_states(reader, event, earlier) if each.state == "stands"), 1)
+    raise TourneyError(
+        ExitCode.REFUSED,
+        message.format(player=ruling.player.shown, stage=stage.name, round=ruling.round),
+        _("give a round of a stage in which they play, such as round {round}").format(round=last),
+    )
 
 
 def _hand(reader: storage.Reader, event: Event, decision: Decision) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from tourney.standings.arithmetic import arithmetic
 from tourney.standings.clinching import prospects
 from tourney.standings.placing import Ranked, RankingBasis, ranked
 from tourney.standings.prizes import paid, read_amount, read_prizes
-from tourney.standings.ranking import explained
+from tourney.standings.ranking import explained, uncounted_text
 from tourney.standings.scales import MONEY, POINTS
 from tourney.standings.scoring import BY_POINTS, Scoring, scoring_of
 from tourney.standings.standing import Standing, StandingsTable
@@ -62,7 +62,7 @@ def table_of(
     results = as_counted(reader, event, reader.results.of(event, last=round_number))
     rulings = [
         ruling
-        for ruling in reader.results.rulings(event)
+        for ruling in with_states(reader, event, reader.results.rulings(event))
         if round_number is None or (ruling.round or 0) <= round_number
     ]
     if event.settings.stages:
@@ -89,10 +89,16 @@ def _completed(reader: storage.Reader, table: StandingsTable) -> StandingsTable:
     """Return the standings with prizes, tables without a result, and notes on substitutes and on the pot."""
     event, last = table.event, table.round
     given, of_prizes = ({}, ()) if last is not None else _prizes(reader, event, table.rows)
+    uncounted = _uncounted(reader, event, last)
+
+    def completed(row: Standing) -> Standing:
+        own = (note for note, player in uncounted.items() if player == row.player)
+        return replace(row, prize=given.get(row.player.id), notes=(*row.notes, *own))
+
     return replace(
         table,
-        rows=tuple(replace(row, prize=given.get(row.player.id)) for row in table.rows),
-        notes=(*table.notes, *_substitutes(reader, event, last), *of_prizes),
+        rows=tuple(map(completed, table.rows)),
+        notes=(*table.notes, *uncounted, *_substitutes(reader, event, last), *of_prizes),
         waiting=_waiting(reader, event, last, with_drafts=False),
     )
 
@@ -138,7 +144,8 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
         table = result.table
         return hands_of_round(table.round).get((table.round, table.number), ())
 
-    results, rulings = as_counted(reader, event, reader.results.totals(event)), reader.results.rulings(event)
+    results = as_counted(reader, event, reader.results.totals(event))
+    rulings = with_states(reader, event, reader.results.rulings(event))
     if not event.settings.stages:
         return _ranked(event, results, rulings, scoring_in(event), lambda name: "", hands)
     from tourney.standings.staged import combined_order, counted_as_points
@@ -147,6 +154,23 @@ def order_of(reader: storage.Reader, event: Event) -> Ranked:
     staged, fined = combined_order(tables), counted_as_points(event, tables, rulings)
     tallies = _ranked(event, results, fined, BY_POINTS).contest.tallies
     return replace(staged, placed=tuple(replace(each, tally=tallies[each.tally.player.id]) for each in staged.placed))
+
+
+def with_states(reader: storage.Reader, event: Event, rulings: Sequence[Ruling]) -> Sequence[Ruling]:
+    """Return the rulings; in an event with stages, penalties that do not count now have a state that says so."""
+    if not event.settings.stages or not rulings:
+        return rulings
+    from tourney.standings.staged import rulings_now
+
+    drawn, done = reader.rounds.of(event), reader.results.finished(event.id)
+    played = [table for each in drawn for table in each.tables if (table.round, table.number) in done]
+    return rulings_now(event, len(drawn), played, rulings)
+
+
+def _uncounted(reader: storage.Reader, event: Event, last: int | None) -> dict[str, Player | None]:
+    """Return a note on every penalty that does not count now, with its player; none in standings after a round."""
+    rulings = with_states(reader, event, reader.results.rulings(event)) if last is None else ()
+    return {text: ruling.player for ruling in rulings if (text := uncounted_text(ruling))}
 
 
 def as_counted(reader: storage.Reader, event: Event, results: Sequence[Result]) -> CountedResults:
@@ -269,7 +293,14 @@ def tables_of_stages(reader: storage.Reader, event: Event, *, undivided: bool = 
 
     counts = as_counted(reader, event, reader.results.of(event))
     rank = partial(_rank_contest, event, name_order, counts.uncounted)
-    return stage_tables(event, counts, reader.results.rulings(event), rank, undivided=undivided)
+    rulings = with_states(reader, event, reader.results.rulings(event))
+    return stage_tables(event, counts, rulings, rank, undivided=undivided)
+
+
+def rank_after(event: Event, table: StageTable, counts: CountedResults, more: Iterable[Result]) -> Ranked:
+    """Return the order of a stage with more results."""
+    contest = replace(table.contest, results=(*table.contest.results, *more))
+    return _rank_contest(event, name_order, counts.uncounted, contest)
 
 
 def scoring_of_stage(event: Event, stage: Stage) -> Scoring:
@@ -308,7 +339,7 @@ def whatif(db: str | None, event: str | None = None, place: int = 1) -> Prospect
         found = in_stage(reader, find_event(reader, event))
         number, tables = _left(reader, found)
         counts = as_counted(reader, found, reader.results.of(found))
-        found, results, rulings = _of_stage(found, counts, reader.results.rulings(found))
+        found, results, rulings = _of_stage(found, counts, with_states(reader, found, reader.results.rulings(found)))
     scoring = scoring_in(found)
     if scoring.scale not in (POINTS, MONEY):
         message = _("{event} ranks by places at the tables or by shares, for which no score can be named")

@@ -84,7 +84,7 @@ class DrawRound(Change[Schedule]):
         following = replace(next_round(event, before.drawn, before.steps, ordering, given), draft=self.draft)
         store.rounds.draw(event, following, drawing_of(given))
         notes = [
-            *(() if cut is None else cut_notes(event, cut)),
+            *(() if cut is None else cut_notes(store, event, cut)),
             *(_rests_on(missing) if seats_by_results else ()),
             *_draw_notes(event, before.drawn, following, None if given else ordering, missing),
             *_open_flags(store, event),

@@ -9,12 +9,13 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import GONE, HERE, Event, with_stage, without_round
 from tourney.domain.people import Player
-from tourney.domain.rounds import Round, Stage, Table
+from tourney.domain.rounds import PlayOff, Round, Stage, Table
 from tourney.rulebook import rulesets
 from tourney.service.lookup import event_argument, in_stage
 from tourney.service.results.standings import tables_of_stages
 from tourney.service.stages import plan_check
 from tourney.standings.cuts import Cut, cut
+from tourney.standings.scales import shown
 from tourney.standings.standing import Standing
 from tourney.standings.tiebreaks.lot import lot
 from tourney.text.i18n import _, ngettext
@@ -103,8 +104,8 @@ def end_stage(store: storage.Store, event: Event, cancelled: int) -> Event:
     return event if before == event else store.events.change(event, before.settings)
 
 
-def cut_notes(event: Event, cut: Cut) -> Iterator[str]:
-    """Yield a note on who goes through to the stage that has just begun, and on what the lot has decided."""
+def cut_notes(reader: storage.Reader, event: Event, cut: Cut) -> Iterator[str]:
+    """Yield notes on who goes through to the stage that has just begun, what the lot decided, and what is carried."""
     stage = event.stage
     assert stage is not None, "a stage has begun"
     names = ", ".join(player.shown for player in cut.through)
@@ -112,6 +113,29 @@ def cut_notes(event: Event, cut: Cut) -> Iterator[str]:
     if cut.by_lot:
         text = _("Nothing separates {names} at the border: the lot has decided.")
         yield text.format(names=names_of(cut.by_lot))
+    yield from _carried(reader, event, stage)
+
+
+def _carried(reader: storage.Reader, event: Event, stage: Stage) -> Iterator[str]:
+    """Yield how much each player of a stage that has just begun brings along, and how it was counted."""
+    if stage.carry == "nothing":
+        return
+    before, table = tables_of_stages(reader, event, undivided=True)[-2:]
+    contest = before.order.contest
+    texts = {
+        "all": _("All points and games so far count in {stage}: {points}."),
+        "half": _("Carried over to {stage} is half the points: {points}."),
+        "place points": _("Carried over to {stage} by rank: {points}."),
+    }
+    text = texts[stage.carry]
+    if stage.carry == "half" and contest.per_game:
+        text = _("Carried over to {stage} is half the points per game, times {games}: {points}.")
+    tallies = table.order.contest.tallies
+    brought = {number: tally.total if stage.carry == "all" else tally.carried for number, tally in tallies.items()}
+    names = {player.id: player.shown for player in event.entrants}
+    points = [f"{names[number]} {shown(brought[number])}" for number in stage.players]
+    games = max((tally.games for tally in contest.tallies.values()), default=0)
+    yield text.format(stage=stage.name, points=listed(points, 12), games=games)
 
 
 def _refuse_missing(reader: storage.Reader, event: Event, stage: Stage, rounds: Sequence[Round]) -> None:
@@ -138,12 +162,7 @@ def refuse_undecided(event: Event, stage: Stage, decided: Cut) -> None:
     """Raise TourneyError REFUSED if a play-off hand is still to be played, or nobody is named for the stage."""
     named = event_argument(event)
     if decided.undecided:
-        text = ngettext(
-            "{names} are level at the border of {stage} and play one hand for {places} place",
-            "{names} are level at the border of {stage} and play one hand for {places} places",
-            decided.places,
-        )
-        message = text.format(names=names_of(decided.undecided), stage=stage.name, places=decided.places)
+        message = "; ".join(_level_text(stage, each) for each in decided.play_offs)
         hint = _(
             "`tourney status` says who sits where; then enter how it ended: `tourney event cut{event} --playoff "
             "FIRST=0,SECOND=25`"
@@ -153,6 +172,15 @@ def refuse_undecided(event: Event, stage: Stage, decided: Cut) -> None:
         message = _("nobody is named yet for {stage} of {event}").format(stage=stage.name, event=event.settings.name)
         hint = _("name the players with `tourney event cut{event} --players NAMES`").format(event=named)
         raise TourneyError(ExitCode.REFUSED, message, hint)
+
+
+def _level_text(stage: Stage, play_off: PlayOff) -> str:
+    text = ngettext(
+        "{names} are level at the border of {stage} and play one hand for {places} place",
+        "{names} are level at the border of {stage} and play one hand for {places} places",
+        play_off.places,
+    )
+    return text.format(names=names_of(play_off.players), stage=stage.name, places=play_off.places)
 
 
 def names_of(players: Sequence[Player]) -> str:

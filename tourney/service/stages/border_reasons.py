@@ -18,17 +18,21 @@ from tourney.text.ranges import listed
 
 
 def borders(reader: storage.Reader, event: Event, last: int | None = None) -> tuple[Border, ...]:
-    """Return the borders of the stages begun up to round `last` (None: all), the last one first."""
+    """Return the borders of the stages begun up to round `last`, the last one first.
+
+    None: of all, and of the next stage as soon as a play-off hand of it is played.
+    """
+    coming = event.next_stage if last is None else None
     return tuple(
         Border.of(reader, event, stage)
         for stage in reversed(event.settings.stages[1:])
-        if stage.begun and (last is None or stage.first <= last)
+        if (stage.begun and (last is None or stage.first <= last)) or (stage == coming and stage.playoff)
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """The border of a stage that has begun: by the results of those who are there, and with those who left, too.
+    """The border of a stage: by the results of those who are there, and with those who left, too.
 
     `unplayed` is the latter without the play-off hand.
     """
@@ -58,17 +62,19 @@ class Border:
                 player=player.shown,
                 stage=self.stage.name,
                 left=names_of(self.left),
-                order=listed(list(self._order()), 12),
+                order=listed(list(self._order(player)), 12),
                 level=names_of(self.everybody.by_lot),
                 lots=listed(list(self._lots()), 12),
             )
 
     def _reason(self, player: Player) -> str:
-        plays = player.id in self.stage.players
+        plays = player.id in self.stage.players if self.stage.begun else player in self.everybody.through
         if self.stage.take == "named":
             return _("{player} was named for {stage} by the organiser.") if plays else ""
-        if player in self.unplayed.undecided and self.stage.playoff:
+        if player in self.unplayed.undecided and player.id in self.stage.playoff:
             return self._by_hand(plays=plays)
+        if not self.stage.begun:
+            return ""
         if player in self.everybody.by_lot:
             text = _("Nothing separates {level} at the border of {stage}. {player} goes through by lot: {lots}.")
             lost = _("Nothing separates {level} at the border of {stage}. The lot decided against {player}: {lots}.")
@@ -96,9 +102,10 @@ class Border:
         for player in sorted(self.everybody.by_lot, key=lambda each: self.lots[each.id]):
             yield f"{player.shown} {self.lots[player.id]}"
 
-    def _order(self) -> Iterator[str]:
-        """Yield the players of the play-off hand, the best first, with their points where they were kept."""
-        by_number = {player.id: player for player in self.unplayed.undecided}
+    def _order(self, one: Player) -> Iterator[str]:
+        """Yield the players of this player's play-off hand, the best first, with their points where they were kept."""
+        hands = (each.players for each in self.unplayed.play_offs if one in each.players)
+        by_number = {player.id: player for players in hands for player in players}
         for number, points in zip_longest(self.stage.playoff, self.stage.playoff_points):
             if number in by_number:
                 name = by_number[number].shown

@@ -4,38 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import GONE, Event, with_stage
 from tourney.domain.people import Player
-from tourney.domain.rounds import Stage
+from tourney.domain.rounds import PlayOff, Stage
 from tourney.rulebook import rulesets
 from tourney.service.lookup import ComparedChange, event_argument, find_entrants, find_open_event
 from tourney.service.stages.advance import cut_to, names_of
 from tourney.service.stages.later import CutDifference, can_seat_again, difference, seats_left
-from tourney.standings.cuts import Cut
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
 
 
 @dataclass(frozen=True, slots=True)
 class CutDecision:
-    """A decision about a stage: the event after it, who plays in the stage now, who is new, and who no longer plays."""
+    """A decision about a stage: the event after it, who plays in the stage now, who is new, and who no longer plays.
+
+    `play_offs` are the play-off hands that are still to be played.
+    """
 
     event: Event
     stage: Stage
     players: tuple[Player, ...]
     added: tuple[Player, ...] = ()
     removed: tuple[Player, ...] = ()
+    play_offs: tuple[PlayOff, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DecidePlayOff(ComparedChange[CutDecision]):
     """Enter how a play-off hand at the border of the next stage ended: its players, the best first.
 
-    With their `points` these give the order. Refused: NOT_FOUND, REFUSED without a next stage that has play-off hands,
-    for others than those who are level, and for points that are equal at the border.
+    With their `points` these give the order. Each border has a hand of its own. Refused: NOT_FOUND, REFUSED without a
+    next stage that has play-off hands, for others than the players of a hand, and for points that are equal at the
+    border.
     """
 
     event: str | None
@@ -50,25 +55,45 @@ class DecidePlayOff(ComparedChange[CutDecision]):
             message = _("there is no play-off hand for {stage}").format(stage=stage.name)
             raise TourneyError(ExitCode.REFUSED, message, _("ties at its border are decided as the plan says"))
         unplayed = without_play_off(event, stage)
-        before = cut_to(store, unplayed, unplayed.next_stage or stage)
-        level, players = before.undecided, find_entrants(event, self.names)
-        if sorted(player.id for player in players) != sorted(player.id for player in level):
-            message = _("the play-off hand for {stage} is between {names}").format(
-                stage=stage.name, names=names_of(level) if level else _("nobody")
-            )
-            raise TourneyError(ExitCode.REFUSED, message, _("name exactly these players, the best first"))
+        play_offs = cut_to(store, unplayed, unplayed.next_stage or stage).play_offs
+        players = find_entrants(event, self.names)
         points = dict(zip(players, self.points, strict=False))
-        _refuse_level(stage, before, points)
-        players = sorted(players, key=lambda player: points.get(player, 0))
-        kept = tuple(points[player] for player in players) if points else ()
-        changed = replace(stage, playoff=tuple(player.id for player in players), playoff_points=kept)
+        _refuse_level(stage, _meant(stage, play_offs, players), points)
+        changed = _played(stage, play_offs, sorted(players, key=lambda player: points.get(player, 0)), points)
         after = store.events.change(event, with_stage(event, stage, changed))
-        return CutDecision(after, changed, cut_to(store, after, changed).through)
+        decided = cut_to(store, after, changed)
+        return CutDecision(after, changed, decided.through, play_offs=decided.play_offs)
 
 
-def _refuse_level(stage: Stage, before: Cut, points: Mapping[Player, int]) -> None:
+def _meant(stage: Stage, play_offs: Sequence[PlayOff], players: Sequence[Player]) -> list[PlayOff]:
+    """Return the play-off hands of exactly these players. Raises TourneyError REFUSED if there are none."""
+    meant = [each for each in play_offs if set(each.players) <= set(players)]
+    if meant and sorted(each.id for each in players) == sorted(one.id for each in meant for one in each.players):
+        return meant
+    message = _("the play-off hand for {stage} is between {names}")
+    hint = _("name exactly these players, the best first")
+    if len(play_offs) > 1:
+        message = _("each play-off hand for {stage} is between others: {names}")
+        hint = _("name exactly the players of one hand, the best first")
+    names = "; ".join(names_of(each.players) for each in play_offs) or _("nobody")
+    raise TourneyError(ExitCode.REFUSED, message.format(stage=stage.name, names=names), hint)
+
+
+def _played(stage: Stage, play_offs: Sequence[PlayOff], order: Sequence[Player], points: Mapping[Player, int]) -> Stage:
+    """Return the stage with how a hand ended, and with what was entered before of the other hands.
+
+    The order counts within each hand; hands with points come first, so that the points are those of the first players.
+    """
+    level = {player.id for each in play_offs for player in each.players} - {player.id for player in order}
+    others = [each for each in zip_longest(stage.playoff, stage.playoff_points) if each[0] in level]
+    pairs = sorted([*others, *((each.id, points.get(each)) for each in order)], key=lambda pair: pair[1] is None)
+    kept = tuple(each for _number, each in pairs if each is not None)
+    return replace(stage, playoff=tuple(number for number, _points in pairs), playoff_points=kept)
+
+
+def _refuse_level(stage: Stage, play_offs: Sequence[PlayOff], points: Mapping[Player, int]) -> None:
     """Raise TourneyError REFUSED if the last who would go through and the first who would not have equal points."""
-    for each in before.play_offs if points else ():
+    for each in play_offs if points else ():
         order = sorted(points[player] for player in each.players)
         if order[each.places - 1] == order[each.places]:
             message = _("two players of the play-off hand for {stage} are level again, with {points} points")

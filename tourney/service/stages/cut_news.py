@@ -51,13 +51,13 @@ def _who(found: CutDifference) -> Iterator[str]:
         yield text.format(coming=coming, going=going, gone=gone, stage=found.stage.name)
     if gone and going:
         yield _("{gone} left {stage}.").format(gone=gone, stage=found.stage.name)
-    if found.level:
+    for each in found.play_offs:
         level = ngettext(
             "By the results {names} are level at the border of {stage} and would play one hand for {places} place.",
             "By the results {names} are level at the border of {stage} and would play one hand for {places} places.",
-            found.places,
+            each.places,
         )
-        yield level.format(names=names_of(found.level), stage=found.stage.name, places=found.places)
+        yield level.format(names=names_of(each.players), stage=found.stage.name, places=each.places)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Stage
+from tourney.domain.rounds import PlayOff, Stage
 from tourney.rulebook import rulesets
 from tourney.service.stages.advance import cut_to, is_over
 
@@ -16,8 +16,8 @@ from tourney.service.stages.advance import cut_to, is_over
 class CutDifference:
     """A stage that has begun and the players whom the results let through now: `coming` in place of `going`.
 
-    `gone` are players of the stage who have left the event; `seats` is as `seats_left` returns it. `level` are players
-    who would play one hand for `places` places, because the results no longer decide about them.
+    `gone` are players of the stage who have left the event; `seats` is as `seats_left` returns it. `play_offs` are
+    the hands that would be played, because the results no longer decide about their players.
     """
 
     stage: Stage
@@ -26,8 +26,12 @@ class CutDifference:
     going: tuple[Player, ...]
     gone: tuple[Player, ...] = ()
     seats: int | None = None
-    level: tuple[Player, ...] = ()
-    places: int = 0
+    play_offs: tuple[PlayOff, ...] = ()
+
+    @property
+    def level(self) -> tuple[Player, ...]:
+        """Return the players of the hands that would be played."""
+        return tuple(player for each in self.play_offs for player in each.players)
 
     @property
     def moved(self) -> tuple[tuple[Player, ...], ...]:
@@ -74,17 +78,17 @@ def difference(reader: storage.Reader, event: Event) -> CutDifference | None:
     if stage is None or stage.first == 1 or stage.take == "named":
         return None
     decided = cut_to(reader, event, stage)
-    by_results, level = decided.through, decided.undecided
+    by_results = decided.through
     if {player.id for player in by_results} == set(stage.by_rule):
         return None
     by_number = {player.id: player for player in event.entrants}
-    settled, now = set(stage.by_rule), {player.id for player in (*by_results, *level)}
+    settled, now = set(stage.by_rule), {player.id for player in (*by_results, *decided.undecided)}
     present = {player.id for player in event.playing}
     going = tuple(by_number[number] for number in stage.players if number in present & settled - now)
     gone = tuple(by_number[number] for number in stage.players if number not in present)
     outside = (player for player in by_results if player.id not in stage.players)
     coming = tuple(player for player in outside if gone or player.id not in settled)
-    found = CutDifference(stage, by_results, coming, going, gone, seats_left(reader, event), level, decided.places)
+    found = CutDifference(stage, by_results, coming, going, gone, seats_left(reader, event), decided.play_offs)
     return found if found.matters else None
 
 

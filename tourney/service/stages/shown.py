@@ -12,7 +12,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Stage
+from tourney.domain.rounds import PlayOff, Stage
 from tourney.domain.status import StageStatus
 from tourney.rulebook import rulesets
 from tourney.seating.rng import seeded_rng, shuffled
@@ -20,7 +20,6 @@ from tourney.service.lookup import find_event, find_round
 from tourney.service.results import standings as plain
 from tourney.service.stages import border_reasons, cut_news, later, states
 from tourney.service.stages.advance import cut_to, is_over, names_of
-from tourney.standings.cuts import Cut
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _, marked, ngettext
 from tourney.text.names import fold
@@ -38,9 +37,9 @@ def order_to_type(players: int) -> str:
     return ",".join(places[:players]) if players <= len(places) else ",".join((*places[:2], "..."))
 
 
-def play_off_lines(event: Event, stage: Stage, decided: Cut) -> Iterator[str]:
+def play_off_lines(event: Event, stage: Stage, play_offs: Sequence[PlayOff]) -> Iterator[str]:
     """Yield for each border which hand its players play for how many places, and who sits where."""
-    for each in decided.play_offs:
+    for each in play_offs:
         text = ngettext(
             "Play-off hand for {stage}{hand}: the fewest points win {places} place.",
             "Play-off hand for {stage}{hand}: the fewest points win {places} places.",
@@ -106,14 +105,14 @@ def stage_status(reader: storage.Reader, event: Event) -> StageStatus | None:
         stage.name,
         following.name,
         begins,
-        () if decided is None else decided.undecided,
+        () if decided is None else decided.play_offs,
         decided is not None and following.take == "named" and not decided.through,
         coming,
         going,
         gone,
         lines,
         *offers,
-        () if decided is None else tuple(play_off_lines(event, following, decided)),
+        () if decided is None else tuple(play_off_lines(event, following, decided.play_offs)),
     )
 
 

@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from tourney import storage
 from tourney.domain.events import GONE, Event
-from tourney.domain.results import Result
+from tourney.domain.people import Player
+from tourney.domain.results import Outcome, Result
 from tourney.domain.rounds import Round, Stage, Table
 from tourney.rulebook import rulesets, sheets
 from tourney.seating.formats import FORMATS
 from tourney.service.lookup import in_stage, with_rules_of_round
-from tourney.service.results.standings import as_counted, scoring_of_stage, tables_of_stages
+from tourney.service.results.standings import as_counted, rank_after, scoring_of_stage, tables_of_stages
 from tourney.service.stages.advance import cut_to, is_over
-from tourney.standings.chances import chances
+from tourney.standings.chances import Basis, EndGame, chances
 from tourney.standings.cut_states import CutState, PointSpan, Remaining, Runner, Ties, cut_states
 from tourney.standings.cuts import places
 from tourney.standings.scales import POINTS
 from tourney.standings.scoring import USUAL
-from tourney.standings.staged import first_counted_round
+from tourney.standings.staged import StageTable, first_counted_round
 from tourney.standings.standing import Standing
 from tourney.standings.substitutes import CountedResults
+
+NOBODY: Final = Player(0, "")
+"""The player of a seat that counts for nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +47,13 @@ def prospects_of(reader: storage.Reader, event: Event) -> dict[int, StageProspec
     waiting = reader.results.waiting(event, rounds)
     if not waiting and is_over(reader, event, len(rounds)):
         return _decided(reader, event, stage)
-    rows = tables_of_stages(reader, event)[-1].rows
+    table = tables_of_stages(reader, event)[-1]
+    rows = table.rows
     counts = scoring_of_stage(event, current).scale is POINTS and FORMATS[current.format].ranked_by == "nothing"
     if not counts or stage.take == "better than":
         return {row.player.id: StageProspect("out" if row.state in GONE else "open") for row in rows}
     results = as_counted(reader, event, reader.results.of(event))
-    return _Outlook(reader, event, current, stage, rows, rounds, waiting, results).prospects()
+    return _Outlook(reader, event, current, stage, table, rows, rounds, waiting, results).prospects()
 
 
 def _decided(reader: storage.Reader, event: Event, stage: Stage) -> dict[int, StageProspect]:
@@ -55,8 +61,11 @@ def _decided(reader: storage.Reader, event: Event, stage: Stage) -> dict[int, St
     decided = cut_to(reader, event, stage)
     rows = tables_of_stages(reader, event)[-1].rows
     through = {player.id: StageProspect("sure", 1.0) for player in decided.through}
-    chance = decided.places / max(len(decided.undecided), 1)
-    level = {player.id: StageProspect("open", chance) for player in decided.undecided}
+    level = {
+        player.id: StageProspect("open", each.places / len(each.players))
+        for each in decided.play_offs
+        for player in each.players
+    }
     return {**{row.player.id: StageProspect("out", 0.0) for row in rows}, **level, **through}
 
 
@@ -68,6 +77,7 @@ class _Outlook:
     event: Event
     current: Stage
     stage: Stage
+    table: StageTable
     rows: Sequence[Standing]
     rounds: Sequence[Round]
     waiting: Sequence[Table]
@@ -77,9 +87,10 @@ class _Outlook:
         found: dict[int, StageProspect] = {}
         played = self._played()
         size = in_stage(self.reader, self.event).settings.size
+        basis = Basis(played, size, self.event.settings.seed, self._ranks)
         for runners, quota in self._lists():
             states = cut_states(runners, self.remaining, quota)
-            share = chances(runners, self.remaining, quota, played, size, self.event.settings.seed) if played else {}
+            share = chances(runners, self.remaining, quota, basis) if played else {}
             for runner in runners:
                 found[runner.id] = _prospect(states[runner.id], share.get(runner.id))
         return {row.player.id: found.get(row.player.id, StageProspect("out", 0.0)) for row in self.rows}
@@ -90,7 +101,8 @@ class _Outlook:
         newest = max((table.round for table in self.waiting), default=len(self.rounds))
         earlier = len({table.round for table in self.waiting} - {newest})
         tables = tuple(tuple(self._counting(table)) for table in self.waiting if table.round == newest)
-        return Remaining(newest, tables, self.undrawn + earlier, self._spans(), self._ties(), self.current.rounds)
+        rounds, listed = self.current.rounds, self.stage.ties == "list"
+        return Remaining(newest, tables, self.undrawn + earlier, self._spans(), self._ties(), rounds, listed)
 
     def _counting(self, table: Table) -> Iterator[int]:
         """Yield the numbers of the players for whom the seats of a table count; 0 for a seat that counts for nobody."""
@@ -141,7 +153,9 @@ class _Outlook:
         return -(-self.current.rounds // 2) if minimum is None else min(minimum, self.current.rounds)
 
     def _runner(self, row: Standing) -> Runner:
-        return Runner(row.player.id, row.points, row.games, self._won(row), row.state not in GONE, int(row.carried))
+        rank = row.rank if self.stage.ties == "list" else None
+        plays = row.state not in GONE
+        return Runner(row.player.id, row.points, row.games, self._won(row), plays, int(row.carried), rank)
 
     def _won(self, row: Standing) -> tuple[tuple[int, int], ...]:
         """Return the hands that a player has won in the stage, the most recent one first."""
@@ -159,11 +173,21 @@ class _Outlook:
         first = first_counted_round(self.event)
         return [each for each in counting if each.table.round >= first]
 
-    def _played(self) -> Mapping[int, Sequence[Sequence[int]]]:
-        games: dict[int, list[Sequence[int]]] = defaultdict(list)
+    def _played(self) -> Mapping[int, Sequence[Outcome]]:
+        games: dict[int, list[Outcome]] = defaultdict(list)
         for result in self._results():
-            games[len(result.table.players)].append(result.outcome.points)
+            games[len(result.table.players)].append(result.outcome)
         return games
+
+    def _ranks(self, ending: Sequence[EndGame]) -> dict[int, int]:
+        """Return the ranks of the stage after these games."""
+        by_id = {player.id: player for player in self.event.entrants}
+        results = (
+            Result("", Table(game.round, number, tuple(by_id.get(each, NOBODY) for each in game.players)), game.outcome)
+            for number, game in enumerate(ending, 1)
+        )
+        order = rank_after(self.event, self.table, self.counts, results)
+        return {placed.tally.player.id: placed.rank for placed in order.placed}
 
 
 def _prospect(state: CutState, chance: float | None) -> StageProspect:

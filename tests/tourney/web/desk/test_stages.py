@@ -10,6 +10,7 @@ from tests.harness.evening import weekend
 from tests.harness.evening.weekend import FINAL, names, planned, play_round, with_stages
 from tests.harness.web.asking import TestClient, press
 from tests.tourney.stages.test_cuts import corrected, equal_seconds, final_of_eight
+from tests.tourney.stages.test_play_off import two_hands
 from tests.tourney.web.desk.test_people import refused
 from tourney.domain.rounds import Stage
 from tourney.service.change import apply
@@ -89,6 +90,18 @@ def test_a_play_off_hand_is_entered_by_points_which_are_kept(db: str, pages: Tes
     decided = show(db).settings.stages[1]
     assert decided.playoff == tuple(player.id for player in reversed(level))
     assert decided.playoff_points == tuple(sorted(points))
+
+
+def test_each_of_two_play_off_hands_has_a_form_of_its_own(db: str, pages: TestClient) -> None:
+    hands = two_hands(db)
+    numbers = {player.shown: player.id for player in show(db).entrants}
+    for names_of_hand in hands:
+        points = {f"points-{numbers[name]}": str(5 * place) for place, name in enumerate(names_of_hand)}
+        press(pages, STAGES, "Enter the play-off hand", points)
+    assert "Enter the play-off hand" not in pages.get(STAGES).text
+    stage = show(db).settings.stages[1]
+    assert stage.playoff == tuple(numbers[name] for hand in hands for name in hand)
+    assert stage.playoff_points == (0, 5, 0, 5, 10)
 
 
 def test_desk_hall_and_paper_lead_to_the_table_at_the_end_of_a_stage(db: str, pages: TestClient) -> None:

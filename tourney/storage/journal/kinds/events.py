@@ -196,7 +196,7 @@ class EventSet(OfEvent, kind="event.set"):
         given = payload["changes"]
         if "stages" in given:
             before = {stage["name"]: stage for stage in text.fact("stages", payload["event"]) or ()}
-            return _decided(text, given["stages"], before) or _stages_set(text, given["stages"])
+            return _decided(text, given["stages"], before) or _stages_set(text, given["stages"], before)
         if given.keys() == {"deals"}:
             return deals_hash(EventSettings("", "", deals=given["deals"]))
         headings = {"name": _("name"), **{name: _(setting.heading) for name, setting in SETTINGS.items()}}
@@ -213,15 +213,29 @@ def _decided(text: JournalText, stages: Sequence[Payload], before: Mapping[str, 
     for stage in stages:
         for key, said in texts.items():
             if stage.get(key) and stage[key] != before.get(stage["name"], {}).get(key):
-                points = stage.get("playoff_points", ()) if key == "playoff" else ()
-                pairs = zip_longest(map(text.player, stage[key]), points)
-                names = (name if each is None else f"{name} {each}" for name, each in pairs)
+                pairs = _new_pairs(key, stage, before.get(stage["name"], {}))
+                names = [
+                    text.player(number) if each is None else f"{text.player(number)} {each}" for number, each in pairs
+                ]
                 return said.format(stage=stage["name"], names=listed(names, MOST_NAMES))
     return ""
 
 
-def _stages_set(text: JournalText, stages: Sequence[Payload]) -> str:
-    """Return who plays in the stage that was begun last, or the names of the stages while the first one is played."""
+def _new_pairs(key: str, stage: Payload, before: Payload) -> Sequence[tuple[int, int | None]]:
+    """Return the players of a decision with their points; of play-off hands those that are new, or changed."""
+    now, then = (
+        list(zip_longest(each.get(key, ()), each.get("playoff_points", ()) if key == "playoff" else ()))
+        for each in (stage, before)
+    )
+    new = [pair for pair in now if pair not in then]
+    return new if key == "playoff" and new else now
+
+
+def _stages_set(text: JournalText, stages: Sequence[Payload], before: Mapping[str, Payload]) -> str:
+    """Return which stage no longer has begun, or who plays in the one begun last; before that, the stages' names."""
+    ended = [stage["name"] for stage in stages if before.get(stage["name"], {}).get("first") and not stage.get("first")]
+    if ended:
+        return _("{stage} has no round now: the next draw decides again who plays in it").format(stage=ended[-1])
     begun = [stage for stage in stages if stage.get("first", 0) > 1]
     if not begun:
         return _("stages: {names}").format(names=", ".join(stage["name"] for stage in stages))

@@ -7,7 +7,6 @@ from typing import Final
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.people import Player
 from tourney.domain.status import StageStatus
 from tourney.reports import stages as report
 from tourney.reports.render.report import Report
@@ -81,7 +80,10 @@ def act(asked: Asked) -> Answer:
 def _play_off(asked: Asked) -> DecidePlayOff:
     """Return the decision by the points typed, or by the places. Raises TourneyError USAGE for gaps, and for both."""
     found = status(asked.db, event_name(asked)).stages
-    players: Sequence[Player] = () if found is None else found.undecided
+    hands = () if found is None else found.play_offs
+    players = next(
+        (each.players for each in hands if any(f"points-{one.id}" in asked.form for one in each.players)), ()
+    )
     names = [player.shown for player in players]
     points = [whole_number(asked, f"points-{player.id}", below_zero=True) for player in players]
     places = [whole_number(asked, f"place-{player.id}") for player in players]
