@@ -6,16 +6,16 @@ origin is checked), and no page loads anything from another host (the policy).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Collection
 from http import HTTPStatus
-from ipaddress import AddressValueError, IPv6Address
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tourney.web.hosts import host_name
 
 MOST_BYTES: Final = 64 * 1024
 """The most bytes of the body of a request, except where a desk sends a file."""
@@ -29,11 +29,6 @@ HEADERS: Final = {
     "Referrer-Policy": "same-origin",
 }
 """The headers of every answer. A form needs its own referrer: without one, browsers hide its origin, too."""
-HOST: Final = re.compile(
-    r"([a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])(?::([0-9]{1,5}))?", re.IGNORECASE
-)
-"""A name, four numbers, or an address of IPv6 in brackets, and a port."""
-MOST_PORT: Final = 65_535
 LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
 OF_A_RUN: Final = ".localhost"
 """The end of the name that this computer has in one run of the program."""
@@ -158,17 +153,3 @@ async def _read(receive: Receive, most: int) -> Receive:
         return await receive() if kept is None else kept
 
     return replay
-
-
-def host_name(host: str) -> str | None:
-    """Return the name or address in a header Host, in small letters; None if the header has anything else in it."""
-    found = HOST.fullmatch(host)
-    if found is None or int(found[2] or 0) > MOST_PORT:
-        return None
-    name = found[1].lower()
-    if name.startswith("["):
-        try:
-            return f"[{IPv6Address(name[1:-1])}]"
-        except AddressValueError:
-            return None
-    return name

@@ -27,7 +27,7 @@ from tourney.service.rounds.draw_round import DrawRound
 from tourney.web import answers, guard
 from tourney.web.answers import Content, View
 from tourney.web.app import application
-from tourney.web.guard import host_name
+from tourney.web.hosts import host_name
 from tourney.web.live import Listener, Live
 from tourney.web.page import Asked, Page
 from tourney.web.pages import PAGES

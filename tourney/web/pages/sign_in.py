@@ -11,7 +11,7 @@ from tourney.service.web import access as service
 from tourney.text.i18n import _
 from tourney.web.access import DESK_COOKIE, SIGN_IN, desk_hash, desk_name, is_local
 from tourney.web.answers import Answer, ForbiddenError, Moved, View, for_everybody, status_of
-from tourney.web.guard import host_name
+from tourney.web.hosts import host_name
 from tourney.web.page import Asked, Page
 from tourney.web.pages.hall import refuse_readers
 from tourney.web.pages.table.code import MOST_CODE
