@@ -104,7 +104,7 @@ def test_the_opponents_of_a_player_s_page_keep_ahead_and_behind_on_a_phone(
     table = next(part for part in page.split("<table ") if "Share ahead" in part)
     classes = re.match(r'class="([^"]*)"', table)
     assert classes is not None
-    assert re.findall(r"<th scope=col>([^<]*)", table) == ["Player", "Games", "Ahead", "Behind", "Share ahead"]
+    assert re.findall(r"<th>([^<]*)", table)[:5] == ["Player", "Games", "Ahead", "Behind", "Share ahead"]
     left_out = {each for each in classes[1].split() if each[0] in "bcd"}
     assert left_out & {"b3", "c3", "d3", "b4", "c4", "d4"} == set()
     assert left_out & {"b5", "c5", "d5"}
