@@ -97,9 +97,7 @@ MOST_PLAYERS: Final = 2_000
 
 MOST_ROUNDS: Final = 100
 
-NUMBERED_ONCE: Final = 2
-"""The last version that numbered tables from one start of its search."""
-SEATING_VERSION: Final = 3
+SEATING_VERSION: Final = 2
 """Raised whenever a golden plan of `fixtures/seatings.json` changes, and only then."""
 
 
@@ -107,7 +105,7 @@ DRAWN_AS: Final[ContextVar[int]] = ContextVar("seating version", default=SEATING
 """The version as which rounds are seated: an earlier one while its rounds are verified.
 
 Version 1 gave each meeting from the third on the same price in Swiss rounds, and in plans a fourth one twice that of a
-third. It did not number the tables of random draws. Version 2 began the search for table numbers once.
+third. It did not number the tables of random draws.
 """
 
 
@@ -116,18 +114,6 @@ def seating_as(program: str) -> Iterator[None]:
     """Seat as the version that a program's name has, if it is an earlier one."""
     number = seating_number(program)
     token = DRAWN_AS.set(min(int(number), SEATING_VERSION) if number.isdecimal() else SEATING_VERSION)
-    try:
-        yield
-    finally:
-        DRAWN_AS.reset(token)
-
-
-@contextmanager
-def numbering_as(program: str) -> Iterator[None]:
-    """Number the tables of coming rounds as the version that announced them: that of the program's name."""
-    number = seating_number(program)
-    is_earlier = number.isdecimal() and int(number) <= NUMBERED_ONCE
-    token = DRAWN_AS.set(min(DRAWN_AS.get(), NUMBERED_ONCE) if is_earlier else DRAWN_AS.get())
     try:
         yield
     finally:

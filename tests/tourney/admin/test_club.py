@@ -209,7 +209,7 @@ def test_an_entry_of_the_club_is_undone_checked_mirrored_and_restored_as_every_o
     ids=str,
 )
 def test_values_that_no_command_writes_are_refused(new_db: str, changes: dict[str, str]) -> None:
-    """They stand in a database of somebody else's, or in its mirror."""
+    """The values are in a database of somebody else, or in its mirror."""
     with storage.writing(new_db) as store, pytest.raises((ValueError, TypeError)):
         store.write(kinds.club.ClubSet(changes))
     with pytest.raises((ValueError, TypeError)):

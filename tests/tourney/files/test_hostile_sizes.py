@@ -42,9 +42,10 @@ def entry(number: int, kind: str, payload: str) -> str:
 
 def event_file(path: Path, *payloads: str) -> Path:
     """Write an event's file of one event and entries of these payloads, whose chain holds."""
-    new = entry(1, "event.new", '{"name":"X","rules":"oficial"}')
+    values = '"event":1,"format":"rotation","name":"X","rounds":3,"rules":"oficial","rules_digest":""'
+    new = entry(1, "event.new", f"{{{values}}}")
     texts = ['{"format":"tourney event","version":1}', new]
-    texts += [entry(number, "event.set", payload) for number, payload in enumerate(payloads, 2)]
+    texts += [entry(number, "round.draw", payload) for number, payload in enumerate(payloads, 2)]
     before, lines = "", []
     for text in texts:
         before = storage.chain_hash(before, text)
@@ -53,9 +54,10 @@ def event_file(path: Path, *payloads: str) -> Path:
     return path
 
 
+DRAWN = '{{"event":1,"out":[],"plan":[{}],"round":1,"tables":[]}}'
 VALUES = {
-    "lists": f'{{"x":[{",".join(["[]"] * 1_200_000)}]}}',
-    "names": f'{{"x":{{{",".join(f"{chr(34)}{each:05x}{chr(34)}:{{}}" for each in range(300_000))}}}}}',
+    "lists": DRAWN.format(",".join(["[]"] * 1_200_000)),
+    "names": DRAWN.format(f"{{{','.join(f'{chr(34)}{each:05x}{chr(34)}:{{}}' for each in range(300_000))}}}"),
 }
 
 

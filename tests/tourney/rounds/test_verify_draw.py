@@ -14,7 +14,7 @@ from tourney.domain.events import EventSettings
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Drawing, Round, Table
 from tourney.domain.schedule import VerifiedDraw
-from tourney.seating.model import seating_as, seating_number
+from tourney.seating.model import seating_number
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
@@ -196,25 +196,3 @@ def test_a_later_ruling_does_not_change_an_earlier_swiss_round(db: str) -> None:
     draw_and_play(db, chance)
     apply(db, AddRuling(None, rulings.Decision("penalty", "a phone at the table", player="P01", points=500)))
     assert states(draw_round.verify(db)) == [(1, "the same", 0), (2, "the same", 0)]
-
-
-def test_the_plan_of_an_event_that_version_2_began_keeps_its_table_numbers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Rounds 2 to 5, announced with round 1, are drawn by this version as by that one, and verified."""
-    names = [f"P{number}" for number in range(1, 17)]
-    tables: list[list[tuple[Table, ...]]] = []
-    for old in (5, 1, 0):
-        db = str(tmp_path / f"{old}.db")
-        apply(db, RegisterPlayers(names))
-        apply(db, CreateEvent(EventSettings("Friday", "oficial", rounds=5, seed="2")))
-        apply(db, EnterPlayers("Friday", names))
-        with monkeypatch.context() as patch, seating_as("0.2.0+seating.2"):
-            patch.setattr(draw_round, "seating_version", lambda: "0.2.0+seating.2")
-            for _round in range(old):
-                apply(db, DrawRound())
-        for _round in range(5 - old):
-            apply(db, DrawRound())
-        assert {each.state for each in draw_round.verify(db).rounds} == {"the same"}
-        tables.append([each.tables for each in rounds.show(db).rounds])
-    assert tables[0] == tables[1] != tables[2]

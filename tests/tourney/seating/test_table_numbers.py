@@ -8,7 +8,6 @@ import pytest
 
 from tourney.seating.balance.table_numbers import number_tables
 from tourney.seating.constraints import Constraints
-from tourney.seating.model import numbering_as, seating_as
 from tourney.seating.plan import PlanWish, plan
 
 
@@ -70,29 +69,3 @@ def test_tables_keep_their_numbers_when_a_player_leaves():
     after = plan(23, 4, 6, 9, PlanWish(played=first[:2], ahead=first[2:])).rounds
     for planned, tables in zip(first[2:], after[2:], strict=True):
         assert [set(table) - {23} for table in planned] == [set(table) for table in tables]
-
-
-@pytest.mark.parametrize(
-    ("players", "size", "rounds", "most"),
-    [(16, 4, 5, 3), (16, 4, 4, 2), (12, 4, 4, 3), (12, 4, 6, 3), (32, 4, 8, 2), (28, 4, 7, 2)],
-)
-def test_nobody_keeps_a_table_if_other_numbers_cost_no_return(players: int, size: int, rounds: int, most: int) -> None:
-    """With 16 players somebody had one table in four of five rounds, though returns are as many with three."""
-    for seed in range(1, 6):
-        seating = plan(players, size, rounds, seed).rounds
-        with seating_as("0.2.0+seating.2"):
-            before = plan(players, size, rounds, seed).rounds
-        assert max(visits(seating).values()) <= most, seed
-        assert squares(seating) <= squares(before)
-        assert [sorted(map(sorted, tables)) for tables in seating] == [sorted(map(sorted, each)) for each in before]
-
-
-def test_a_plan_that_version_2_announced_keeps_its_table_numbers() -> None:
-    with seating_as("0.2.0+seating.2"):
-        before = plan(16, 4, 5, 1).rounds
-    with numbering_as("0.2.0+seating.2"):
-        assert plan(16, 4, 5, 1).rounds == before
-    with numbering_as("0.2.0+seating.3"):
-        assert plan(16, 4, 5, 1).rounds != before
-    with seating_as("0.2.0+seating.1"), numbering_as("0.2.0+seating.3"):
-        assert plan(16, 4, 5, 1).rounds == before

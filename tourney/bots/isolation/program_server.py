@@ -22,7 +22,7 @@ from tourney.bots.isolation.orphans import adopts, end_orphans, known
 from tourney.bots.isolation.process_limit import entering, limit
 
 SCRIPT: Final = f"import sys; sys.path[:0] = [sys.argv[2]]; from {__name__} import main; main(sys.argv[1])"
-"""What Python runs with the number of the socket and the folder of our packages."""
+"""The program that Python runs, with the number of the socket and the folder of our packages."""
 CONTROL: Final = 3
 LINE: Final = 4
 """The number of the pipe by which a program that is limited gets leave to go on: a shell knows only single digits."""
@@ -30,7 +30,7 @@ WAIT: Final = f"read -r line <&{LINE} || exit; exec {LINE}<&-; "
 
 
 AGAIN_MS: Final = 100
-"""How long processes that start others faster than they are ended are left alone."""
+"""The pause between two tries to end processes that start others faster than they are ended."""
 
 
 class Minded(NamedTuple):

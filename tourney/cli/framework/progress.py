@@ -6,8 +6,8 @@ from contextlib import ExitStack, contextmanager
 from time import monotonic
 from typing import Final
 
-from tourney.domain.progress import Progress, no_progress
 from tourney.text.i18n import _
+from tourney.text.progress import Progress, no_progress
 
 DELAY: Final = 0.5
 """The seconds before a bar appears, so that short work shows none."""

@@ -23,7 +23,6 @@ from tourney.bots.program import Program
 from tourney.bots.seated import SeatedBot, TurnLimit
 from tourney.domain.errors import TourneyError
 from tourney.domain.league_tables import ProbeResult, ProbeVerdict, Remark
-from tourney.domain.progress import Progress, no_progress
 from tourney.league.playing import fallback_action
 from tourney.league.probing.probe import (
     SEED,
@@ -42,6 +41,7 @@ from tourney.league.probing.situations import SITUATIONS, STAKE, Actions, Situat
 from tourney.league.time_limits import OutOfTime, ThinkingClock, thinking_clock
 from tourney.text.i18n import marked
 from tourney.text.numbers import Number
+from tourney.text.progress import Progress, no_progress
 from tourney.text.signals import is_from_person
 
 PROBED: Final = ""

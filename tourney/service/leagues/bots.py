@@ -16,7 +16,6 @@ from tourney.bots import entrant, roster
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.league_tables import BotCheck, BotReplay, NewBot
 from tourney.domain.leagues import OutsideBot
-from tourney.domain.progress import Progress, no_progress
 from tourney.files.named import shown, unwritable
 from tourney.league.probing import probes, replaying
 from tourney.rulebook.records import open_record
@@ -25,6 +24,7 @@ from tourney.service.bots import prove_wall
 from tourney.service.rules import naming, record_text
 from tourney.text.i18n import _
 from tourney.text.names import refuse_halves, refuse_unnamed, written_at
+from tourney.text.progress import Progress, no_progress
 from tourney.text.sanitize import quote_argument
 
 _STARTERS: Final = Path(roster.__file__).parent / "starters"

@@ -13,7 +13,6 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.league_tables import LeagueComparison, LeagueDivergence, LeaguePilot, SeatLog
 from tourney.domain.leagues import Design, League, PlaySettings
-from tourney.domain.progress import Progress, no_progress
 from tourney.league import blocks, divergence, pilot, playing, workers
 from tourney.rulebook import rulesets
 from tourney.service.bots import NO_CONSENT, Consent, permitted, prove_walls
@@ -21,6 +20,7 @@ from tourney.service.leagues.league_file import is_record_of
 from tourney.service.leagues.leagues import START_HINT, check_unchanged, find_league, is_paired, proved
 from tourney.text.i18n import _
 from tourney.text.numbers import Number
+from tourney.text.progress import Progress, no_progress
 
 DESIGNS: Final[tuple[Design, ...]] = ("fresh", "rotations", "pairs", "replace")
 """The designs tried, each compared with the first."""

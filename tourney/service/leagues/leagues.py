@@ -16,7 +16,6 @@ from tourney.bots import roster
 from tourney.domain.errors import ExitCode, TourneyError, TourneyWarning
 from tourney.domain.league_tables import LeagueTable, ListedLeague
 from tourney.domain.leagues import Design, League, OutsideBot, PlaySettings
-from tourney.domain.progress import Tell, no_news
 from tourney.domain.rules import RulesRef
 from tourney.league import designs, playing, statistics, tally, workers
 from tourney.rulebook import records, rulesets
@@ -42,6 +41,7 @@ from tourney.service.leagues.play import Progress, league_table, load_tally, pla
 from tourney.service.version import program_version
 from tourney.text.i18n import _, marked
 from tourney.text.names import clean
+from tourney.text.progress import Tell, no_news
 from tourney.text.signals import deferred
 from tourney.text.typed_words import read_decimal
 

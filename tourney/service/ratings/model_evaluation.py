@@ -20,7 +20,6 @@ from tourney.domain.forecasts import (
     PredictorScore,
 )
 from tourney.domain.pools import Pool
-from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import RatingsComparison
 from tourney.ratings.backtest import ByPoints, Coin, Elo, Predictor, TrueSkill, backtest
 from tourney.ratings.backtest_values import Performances, Results
@@ -42,6 +41,7 @@ from tourney.service.ratings.pools import (
 )
 from tourney.service.ratings.rating_cache import current_fold, days_of, games_of, known_days, parameters_of
 from tourney.text.i18n import _, ngettext
+from tourney.text.progress import Progress, no_progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from tourney.domain.player_history import (
     PlayerHistory,
 )
 from tourney.domain.pools import Pool
-from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import ALL_GAMES, RatingFilter
 from tourney.files.named import shown, unwritable
 from tourney.files.whole_file import WholeFile
@@ -40,6 +39,7 @@ from tourney.service.ratings.score_sheets import sheet_statistics
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold as folded_case
 from tourney.text.names import refuse_unnamed
+from tourney.text.progress import Progress, no_progress
 from tourney.text.sanitize import quote_argument
 
 _SVG_START = b"<svg "

@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 
 from tourney import storage
 from tourney.domain.pools import Pool
-from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import ALL_GAMES, RatingFilter
 from tourney.ratings.fold import Fold
 from tourney.service.ratings.open_pool import OpenPool
@@ -27,6 +26,7 @@ from tourney.service.ratings.rating_cache import (
     timeline,
 )
 from tourney.service.ratings.rating_filter import all_pass, filtered_games
+from tourney.text.progress import Progress, no_progress
 
 PROGRESS_INTERVAL = 500
 """Games between two reports of progress."""

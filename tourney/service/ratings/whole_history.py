@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from tourney import storage
 from tourney.domain.player_history import Curve, CurvePoint, Peak, Peaks
 from tourney.domain.pools import Pool
-from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import ALL_GAMES
 from tourney.ratings.fold import Fold
 from tourney.ratings.smoothing import MAX_PASSES, SmoothedCurve, smoothed_curves
 from tourney.service.ratings.pools import open_history, player_keys, shown_names
 from tourney.service.ratings.rating_cache import current_fold, day_of, parameters_of
 from tourney.service.ratings.rating_filter import FilteredGame, filtered_games
+from tourney.text.progress import Progress, no_progress
 
 MIN_GAMES = 10
 """The fewest games of a player whose peak is listed, unless another number is asked for."""

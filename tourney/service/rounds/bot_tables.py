@@ -15,7 +15,6 @@ from tourney.domain.errors import TourneyError, TourneyWarning
 from tourney.domain.events import Event
 from tourney.domain.leagues import OutsideBot
 from tourney.domain.people import bot_of_seat
-from tourney.domain.progress import Progress, Tell, no_news, no_progress
 from tourney.domain.results import Play, Result
 from tourney.domain.rounds import Table
 from tourney.league import playing
@@ -36,6 +35,7 @@ from tourney.service.impact import preview
 from tourney.service.lookup import nothing_drawn, refuse_finished, same_rules, with_rules_of_round
 from tourney.service.rounds.rounds import show
 from tourney.text.i18n import _
+from tourney.text.progress import Progress, Tell, no_news, no_progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from typing import Final
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.progress import Progress, no_progress
 from tourney.domain.results import Result
 from tourney.domain.rounds import MOST_MINUTES, Clock
 from tourney.domain.rules import USUAL_RULES, RulesRef
@@ -28,6 +27,7 @@ from tourney.service.seating.plans import (
 )
 from tourney.text.i18n import _, ngettext
 from tourney.text.numbers import Number
+from tourney.text.progress import Progress, no_progress
 
 MOST_HOURS: Final = 1_000
 

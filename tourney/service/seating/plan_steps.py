@@ -19,7 +19,7 @@ from tourney.domain.people import Player
 from tourney.domain.rounds import KeptPlan
 from tourney.rulebook import rulesets
 from tourney.seating.constraints import Constraints
-from tourney.seating.model import DRAWN_AS, PlannedAround, limit_tables, table_sizes
+from tourney.seating.model import PlannedAround, limit_tables, table_sizes
 from tourney.seating.plan import PlanWish, plan
 from tourney.service.seating.constraint_text import constraints_of
 
@@ -178,7 +178,7 @@ class PlanSteps:
         rounds = None if kept is None else _rounds_of(kept, present, len(done))
         if rounds is not None and not self._prove:
             return rounds
-        fresh = _planned(terms, present, done, ahead, around, DRAWN_AS.get())
+        fresh = _planned(terms, present, done, ahead, around)
         if kept is None:
             self.new[key] = _kept_plan(fresh, len(done))
         else:
@@ -206,9 +206,7 @@ def _planned(
     done: tuple[GroupRound, ...],
     ahead: tuple[GroupRound, ...],
     around: PlannedAround,
-    _version: int,
 ) -> tuple[GroupRound, ...]:
-    """Return the rounds that this version of the seating plans; each version has its own in the cache."""
     step = _Step.of(terms, present, done, ahead, around)
     seating = plan(
         step.players,

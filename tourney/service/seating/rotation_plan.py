@@ -16,7 +16,6 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.rounds import Drawing, Round
 from tourney.seating.formats import FORMATS
-from tourney.seating.model import numbering_as
 from tourney.service.seating.plan_steps import GroupRound, Ids, PlanSteps, PlanTerms
 
 NamedPlayers = tuple[Ids, bool]
@@ -61,17 +60,8 @@ def rotation_plan(
 ) -> Sequence[GroupRound]:
     """Return the planned rounds after the drawn ones, for a group of the event's players who are seated together.
 
-    `steps` are those kept in the journal; it takes the further ones that are planned now. The tables keep the numbers
-    that were announced when the first round was drawn.
+    `steps` are those kept in the journal; it takes the further ones that are planned now.
     """
-    first = next((each.how.program for each in drawn if each.how is not None), "")
-    with numbering_as(first):
-        return _planned(event, players, drawn, steps)
-
-
-def _planned(
-    event: Event, players: Sequence[Player], drawn: Sequence[DrawnRound], steps: PlanSteps
-) -> Sequence[GroupRound]:
     now = PlanTerms.of(event, players), tuple(player.id for player in players)
     rounds = group_rounds(players, [round_.round for round_ in drawn])
     firsts = tuple(map(_seated_once, group_rounds(players, [round_.first for round_ in drawn]), rounds))

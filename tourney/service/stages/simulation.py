@@ -11,7 +11,6 @@ from typing import Final
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.pools import Pool
-from tourney.domain.progress import Progress, no_progress
 from tourney.domain.rankings import RatingRow
 from tourney.domain.rules import USUAL_RULES, RulesRef
 from tourney.rulebook import rulesets
@@ -20,6 +19,7 @@ from tourney.service.seating.advice import game_length_of
 from tourney.service.stages.presets import PRESETS, Preset, find_preset, stages_of
 from tourney.standings.simulated import Setup, SimulatedTournament, simulated
 from tourney.text.i18n import _
+from tourney.text.progress import Progress, no_progress
 
 
 @dataclass(frozen=True, slots=True)
