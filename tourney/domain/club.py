@@ -26,9 +26,9 @@ COLOURS: Final[Mapping[str, str]] = {
 }
 """The colours that have a name."""
 BY_DAY, BY_NIGHT = 4.5, 7.0
-"""The least contrast of text, by the Web Content Accessibility Guidelines (1.4.3), and by night that of 1.4.6."""
+"""The least contrast of text by the Web Content Accessibility Guidelines: by day of rule 1.4.3, by night of 1.4.6."""
 LIGHT, DARK = (0xFD, 0xE5, 0xE2), (0x3A, 0x1A, 0x17)
-"""Of the papers of our pages by day and by night, those with the least contrast to their letters."""
+"""The papers of our pages, by day and by night, with the least contrast to their letters."""
 _HEX: Final = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 
 Rgb = tuple[int, int, int]
@@ -179,12 +179,12 @@ _SOUND: Final[Mapping[str, Callable[[str], bool]]] = {
 def _is_logo(text: str) -> bool:
     try:
         content = b64decode(text, validate=True)
-        return written(content) == text and plain_png(content) == content
+        return logo_text(content) == text and plain_png(content) == content
     except ValueError:
         return False
 
 
-def written(logo: bytes) -> str:
+def logo_text(logo: bytes) -> str:
     """Return a logo as an entry has it."""
     return b64encode(logo).decode()
 

@@ -20,7 +20,7 @@ Substitutes = Literal["absent", "substitute", "nobody"]
 PhonePins = Literal["seat taken", "always"]
 Totals = Literal["automatic", "sum", "per game"]
 EntrantState = Literal["entered", "checked in", "withdrawn", "no-show", "removed", "substitute"]
-"""Where an entrant stands; "removed" is a no-show who was entered by mistake, a "substitute" only plays for others."""
+"""The state of an entrant; "removed" is a no-show who was entered by mistake, a "substitute" only plays for others."""
 GONE: frozenset[EntrantState] = frozenset({"withdrawn", "no-show", "removed", "substitute"})
 """The states of entrants who do not play, or not any more."""
 HERE: tuple[EntrantState, ...] = ("entered", "checked in")

@@ -32,7 +32,7 @@ Headers = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A player's result in a game, as it stands in the file; `value` is less for the better, None if unfinished.
+    """A player's result in a game, as it is in the file; `value` is less for the better, None if unfinished.
 
     One that `shares` the last place does so whatever becomes of others without a place.
     """

@@ -15,8 +15,8 @@ from tourney.standings.standing import Standing
 class Cut:
     """The players who go through to a stage, best first.
 
-    `by_lot` are those of whom the lot has chosen, because no tie-break tells them apart; `play_offs` has a hand for
-    each border at which players are level.
+    `by_lot` are the players among whom the lot has chosen, because no tie-break tells them apart. `play_offs` has a
+    hand for each border at which players are level.
     """
 
     through: tuple[Player, ...]

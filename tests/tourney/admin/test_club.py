@@ -116,7 +116,7 @@ def test_a_colour_can_be_read_by_day_and_by_night(colour: str) -> None:
     assert contrast(dark, DARK) >= BY_NIGHT
     day, night = STYLE.read_text(encoding="utf-8").split("prefers-color-scheme: dark")[:2]
     for text, accent in ((day, light), (night, dark)):
-        # The last one is that of letters on a button of the colour.
+        # The last one is the paper of letters on a button of the colour.
         papers = re.findall(r"--(?:paper|band|warn-band|bad-band|on-accent): #(\w+)", text)[:5]
         assert len(papers) == 5
         for paper in papers:
@@ -124,7 +124,7 @@ def test_a_colour_can_be_read_by_day_and_by_night(colour: str) -> None:
             assert contrast(accent, tuple(bytes.fromhex(whole))) >= BY_DAY, paper
 
 
-def test_contrast_is_that_of_the_guidelines() -> None:
+def test_contrast_is_computed_as_in_the_guidelines() -> None:
     """The examples of WebAIM and W3C: black on white has 21, #767676 on white 4.54, #777777 on white 4.48."""
     white = (255, 255, 255)
     assert contrast((0, 0, 0), white) == pytest.approx(21)

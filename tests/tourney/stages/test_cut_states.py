@@ -196,7 +196,7 @@ class Known:
 def one_table_open(
     db: str, seed: int, ties: str, tie_breaks: str | None
 ) -> tuple[dict[str, Known], list[list[int]], list[str]]:
-    """Play two rounds of 16 but for one table; return what is known of each, the games, and who sits at the table."""
+    """Play two rounds of 16 without one table; return what is known of each, the games, and who sits at the table."""
     final = planned(FINAL, ties=ties, hands=("TT",), tables=None)
     with_stages(db, 16, Stage("Qualifying", 2, hands=("TT",)), final, tie_breaks=tie_breaks)
     rng, known = Random(f"one table open {seed}"), {name: Known() for name in names(16)}

@@ -70,7 +70,7 @@ def test_a_penalty_waits_while_its_round_is_cancelled_and_counts_again_in_its_st
     four_best_of_eight(db)
     assert points_of(db, "P01") == 30
     apply(db, CancelRound(None, "drawn too early"))
-    assert points_of(db, "P01") == 30, "those of the qualifying"
+    assert points_of(db, "P01") == 30, "the points of the qualifying"
     agree(db)
     note = "P01: a penalty of 30 points in round 2: late. It waits until round 2 is drawn."
     assert note in standings(db).notes

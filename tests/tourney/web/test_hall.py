@@ -113,7 +113,7 @@ def heads(text: str) -> list[str]:
     return re.findall(r"<th scope=\"col\">([^<]*)</th>", text)
 
 
-def test_the_number_that_ranks_stands_behind_the_name_and_is_bold(hall: TestClient, drawn: str) -> None:
+def test_the_number_that_ranks_follows_the_name_and_is_bold(hall: TestClient, drawn: str) -> None:
     """Points, until somebody has played more games than others: then the points per game, which no phone leaves out."""
     front = hall.get("/").text
     assert heads(front)[:3] == ["Rank", "Player", "Points"]

@@ -9,7 +9,7 @@ from os.path import dirname, join
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tourney.domain.club import Club, written
+from tourney.domain.club import Club, logo_text
 from tourney.reports.render.report import PAGE, TO_SIGN, Cell, Field, Layout, Report, Section, cell_text, for_people
 from tourney.text.i18n import _, language
 from tourney.text.sanitize import sanitize
@@ -290,7 +290,7 @@ def html_text(
 
 def _club(club: Club) -> Mapping[str, str]:
     """Return the colour and the logo of the club as paper has them; "" for what is not set."""
-    logo = f"data:image/png;base64,{written(club.logo)}" if club.logo else ""
+    logo = f"data:image/png;base64,{logo_text(club.logo)}" if club.logo else ""
     return {"accent": club.accents[0] if club.colour else "", "logo": logo}
 
 

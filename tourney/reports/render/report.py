@@ -21,7 +21,7 @@ Readers = Literal["everybody", "people", "programs"]
 Look = Literal["plain", "rank", "score", "part", "moved", "bar", "cards", "date", "long date", "state", "word"]
 """The looks of a column's cells: by rank, by sign, as a bar, as cards, as a date, as good or bad, as a word of ours.
 
-On pages and paper the `score` stands directly behind the name, and a `part` over the rows that have it.
+On pages and paper the `score` follows the name, and a `part` is above the rows that have it.
 """
 WORDS: Final = (
     *(marked("counts"), marked("void")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tourney import storage
-from tourney.domain.club import COLOURS, NO_CLUB, Club, is_colour, plain_png, written
+from tourney.domain.club import COLOURS, NO_CLUB, Club, is_colour, logo_text, plain_png
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import Change
 from tourney.text.i18n import _, either
@@ -26,8 +26,8 @@ class SetClub(Change[Club]):
         name = before.name if self.name is None else optional(self.name, _("name of the club"))
         colour = before.colour if self.colour is None else _colour(self.colour)
         logo = before.logo if self.logo is None else _logo(self.logo)
-        new = {"name": name, "colour": colour, "logo": written(logo)}
-        old = {"name": before.name, "colour": before.colour, "logo": written(before.logo)}
+        new = {"name": name, "colour": colour, "logo": logo_text(logo)}
+        old = {"name": before.name, "colour": before.colour, "logo": logo_text(before.logo)}
         changes = {key: value for key, value in new.items() if value != old[key]}
         if not changes:
             message, hint = _("the club has this name, colour and logo already"), _("see it with `tourney club show`")

@@ -70,7 +70,7 @@ MAX_BOTS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class CreateEvent(Change[Event]):
-    """Create an event; `given` are those of its settings that somebody chose.
+    """Create an event; `given` are the settings that somebody chose.
 
     Refused: NOT_FOUND for unknown rules, CONFLICT for a name that is taken (accents and case aside), REFUSED for
     settings that no event can have.

@@ -82,7 +82,7 @@ def _meant(stage: Stage, play_offs: Sequence[PlayOff], players: Sequence[Player]
 def _played(stage: Stage, play_offs: Sequence[PlayOff], order: Sequence[Player], points: Mapping[Player, int]) -> Stage:
     """Return the stage with how a hand ended, and with what was entered before of the other hands.
 
-    The order counts within each hand; hands with points come first, so that the points are those of the first players.
+    The order counts within each hand; hands with points come first, since points are kept for the first players.
     """
     level = {player.id for each in play_offs for player in each.players} - {player.id for player in order}
     others = [each for each in zip_longest(stage.playoff, stage.playoff_points) if each[0] in level]

@@ -326,7 +326,7 @@ def refuse_impossible(event: Event) -> None:
 def _other_plan(players: int) -> str:
     """Return what to do about too few players: the presets that are meant for so many."""
     meant = [preset for preset in PRESETS.values() if preset.most >= players >= preset.least]
-    # Whoever wants a final gets an evening without one only where nothing else fits.
+    # A final is wanted: an evening without one is named only where nothing else fits.
     fitting = [preset.id for preset in meant if len(preset.stages) > 1] or [preset.id for preset in meant]
     hint = _("enter more players, or change the plan")
     if fitting:

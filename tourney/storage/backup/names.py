@@ -102,7 +102,7 @@ def is_copy(path: Path, candidate: Path, occasions: tuple[str, ...]) -> bool:
 
 
 def journal_in(path: Path, given: str, which: Literal["new", "existing"]) -> Path:
-    """Return the journal that `given` names: itself, or in a folder that of the database at `path`.
+    """Return the journal that `given` names: itself, or, in a folder, the journal of the database at `path`.
 
     For a database that has none in the folder, an `existing` one is the only journal that is there. Raises TourneyError
     NOT_FOUND if there is no folder or no journal, REFUSED if there are several, if the file cannot be one, and for a

@@ -364,7 +364,10 @@ def outside_bot(kept: Sequence[Any]) -> OutsideBot:
 
 
 def are_bots(rows: Sequence[Any]) -> bool:
-    """Return whether each row is that of a bot from outside, as texts and lists of pairs. Raises as for other forms."""
+    """Return whether each row has a bot from outside, as texts and lists of pairs.
+
+    Raises ValueError or TypeError for a row of another form.
+    """
     for bot in map(outside_bot, rows):
         texts = (bot.name, bot.entrant, bot.folder, bot.runtime, *(text for file in bot.files for text in file))
         pairs = (*bot.files, *bot.limits)

@@ -27,7 +27,7 @@ MOST_TIES: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of a list on the projector: what stands before the name, the name, and the cells behind it.
+    """A line of a list on the projector: what precedes the name, the name, and the cells behind it.
 
     The first cell is what people look for.
     """

@@ -14,8 +14,7 @@ from functools import partial
 from typing import Final
 
 from tourney import storage
-from tourney.domain.club import Club
-from tourney.domain.club import written as as_text
+from tourney.domain.club import Club, logo_text
 from tourney.domain.rankings import WHOLE_RANKING, RankingChoice
 from tourney.service.events.attendance import taking_part
 from tourney.service.events.codes import coded, journal_code
@@ -171,14 +170,14 @@ def _written(server: Server, name: str, links: tuple[Link, ...], pages: Mapping[
 
 
 def _style() -> bytes:
-    """Return the stylesheet with the letters in it; the rarest ones of a name are those of the reader's system."""
+    """Return the stylesheet with our letters in it. The rarest letters of names come from the reader's system."""
     style = (STATIC / STYLE).read_text(encoding="utf-8").partition(SERVERS_RULES)[0]
     return FONT.sub(_inside, _OTHER_LETTERS.sub("", style).encode())
 
 
 def _style_of(club: Club) -> bytes:
     """Return the style of the club, with its logo in it: a picture has no place for the mark of a site."""
-    return style_text(club, f"data:image/png;base64,{as_text(club.logo)}").encode()
+    return style_text(club, f"data:image/png;base64,{logo_text(club.logo)}").encode()
 
 
 def _inside(found: re.Match[bytes]) -> bytes:

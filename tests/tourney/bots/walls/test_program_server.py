@@ -12,7 +12,7 @@ from tourney.bots.isolation.enclosure import Enclosed, Process
 from tourney.bots.isolation.forked import process_wall
 from tourney.bots.limits import Limits
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux hands orphans to the minder")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="programs have a minder on Linux alone")
 
 HELPER = """
 import os, sys, time

@@ -54,9 +54,9 @@ def test_axe_finds_no_fault_in_a_site(browser: Browser, drawn: str, tmp_path: Pa
 
 
 def test_a_smaller_page_is_the_same_page(browser: Browser, drawn: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chromium makes the same elements of both, but for white space between tags and the attributes `dir` and `scope`.
+    """Chromium makes the same elements of both; white space between tags, `dir` and `scope` may differ.
 
-    The heads of a table are those of their columns and rows without `scope`, too.
+    A table without `scope` has the same heads of columns and rows.
     """
     for number, name in enumerate(desk.NAMES):
         apply(drawn, RenamePlayer(name, f"{HOSTILE[number]} {number}"))

@@ -212,7 +212,7 @@ def test_where_the_desk_has_ended_a_table_s_addresses_its_phones_need_the_new_si
     assert ana.post("/who", seat="1").status_code == 303
     assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
     assert seats.claims_of_round(db, "Friday", 1)[tables(db, 1)[0]][0].player.name == player
-    assert access.visitor(db, before.removeprefix("/t/")) is None, "whoever else has it"
+    assert access.visitor(db, before.removeprefix("/t/")) is None, "somebody else may have it"
 
 
 def test_the_addresses_of_a_seat_end_with_it_in_every_round(pages: TestClient, db: str) -> None:

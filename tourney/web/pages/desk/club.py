@@ -18,17 +18,11 @@ from tourney.web.page import Asked
 from tourney.web.pages.desk.page import Refused, changed_fields, form, page, submit, typed_field, view
 
 PATH: Final = "/desk/events/club"
-_WORDS: Final = {
-    "green": marked("green"),
-    "blue": marked("blue"),
-    "red": marked("red"),
-    "orange": marked("orange"),
-    "purple": marked("purple"),
-    "teal": marked("teal"),
-    "brown": marked("brown"),
-    "black": marked("black"),
-}
-"""The colours in words."""
+_WORDS: Final = (
+    *(marked("green"), marked("blue"), marked("red"), marked("orange")),
+    *(marked("purple"), marked("teal"), marked("brown"), marked("black")),
+)
+"""The names of COLOURS, for translators."""
 
 
 def show(asked: Asked, refused: Refused = None) -> View:
@@ -39,7 +33,7 @@ def show(asked: Asked, refused: Refused = None) -> View:
         "club": club,
         "was": present,
         "typed": {name: typed_field(asked, name, value) for name, value in present.items()},
-        "colours": [(key, _(word)) for key, word in _WORDS.items()],
+        "colours": [(colour, _(colour)) for colour in COLOURS],
     }
     return view(asked, "club.html", _("Club"), values, refused)
 

@@ -60,7 +60,7 @@ LEFT: Final[frozenset[EntrantState]] = GONE - REMOVED - SUBSTITUTES
 OUT: Final = "out"
 """The place outside of all tables, in the query of the page that moves players."""
 ALL: Final[frozenset[EntrantState]] = frozenset({"entered", "checked in", "withdrawn", "no-show"})
-"""The states of those who are in the list; substitutes and who was entered by mistake are apart."""
+"""The states of the entrants in the list; substitutes and people entered by mistake are apart."""
 APART: Final = {"substitutes": SUBSTITUTES, "removed": REMOVED}
 """The parts of the list that are there only if somebody is in them."""
 CHECKED: Final[dict[str, frozenset[EntrantState]]] = {
