@@ -54,7 +54,7 @@ def club(known: Club) -> Report:
     size = _("{width} × {height} pixels").format(width=width, height=height) if known.logo else ""
     light, dark = known.accents if known.colour else ("", "")
     readable = _("{light}, and {dark} on dark pages").format(light=light, dark=dark) if known.colour else ""
-    rows = ((_("Name"), known.name), (_("Colour"), known.colour), (_("As shown"), readable), (_("Logo"), size))
+    rows = ((_("Colour"), known.colour), (_("As shown"), readable), (_("Logo"), size))
     unset = pgettext("of a setting", "not set")
     data = {"name": known.name, "colour": known.colour, "light": light, "dark": dark, "width": width, "height": height}
     lines = tuple(f"{heading}: {value or unset}" for heading, value in rows if value or heading != _("As shown"))
