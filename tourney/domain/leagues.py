@@ -36,9 +36,9 @@ MOST_FAULT_COST = 1_000_000
 class OutsideBot:
     """A bot from outside the program: a Python class, or a built-in bot under a name of its own.
 
-    `name` stands in tables; `entrant` is the text that says what plays, with parameters. Paths in it count from
+    Tables show `name`; `entrant` is the text that says what plays, with parameters. Paths in it count from
     `folder`, which is no part of the bot's identity: its `files` are named from there, each with its SHA-256. `limits`
-    are those that differ from the usual ones. `runtime` is the program with its version on which its play depends
+    are those that differ from the defaults. `runtime` is the program with its version on which its play depends
     besides ('': none).
     """
 

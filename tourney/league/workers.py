@@ -187,7 +187,7 @@ def head_start(league: League, settings: PlaySettings, numbers: Sequence[int]) -
     tasks = [(block, 0) for block in numbers[: number * HEAD_START_BLOCKS]]
     try:
         while number > 1 and len(_early) < number and not is_interrupted():
-            _early.append(_start_worker(league, settings.time_limit))
+            _early.append(_start_worker(league, settings.time_limit, _core(league, settings, len(_early))))
             _early[-1].begin(tasks[len(_early) - 1 :: number])
         yield
     finally:
@@ -204,8 +204,9 @@ def _player(league: League, time_limit: int) -> Callable[[Task], PlayedBlock]:
 class _Worker:
     """A worker process, as seen from the process that started it."""
 
-    def __init__(self, league: League, process: BaseProcess, pipe: Connection) -> None:
+    def __init__(self, league: League, core: int | None, process: BaseProcess, pipe: Connection) -> None:
         self.league = league
+        self.core = core
         self.process = process
         self.pipe = pipe
         self.queued: deque[list[Task]] = deque()
@@ -257,14 +258,25 @@ def _worker_pool(league: League, settings: PlaySettings, should_stop: ShouldStop
     _early[:] = [worker for worker in _early if worker.league != league]
     try:
         while len(pool) < settings.workers and not should_stop():
-            pool.append(_start_worker(league, settings.time_limit))
+            pool.append(_start_worker(league, settings.time_limit, _core(league, settings, len(pool))))
         yield pool
     finally:
         _end(pool)
 
 
-def _start_worker(league: League, time_limit: int) -> _Worker:
-    return _Worker(league, *start(_play_chunks, league, time_limit))
+def _start_worker(league: League, time_limit: int, core: int | None) -> _Worker:
+    return _Worker(league, core, *start(_play_chunks, league, time_limit, core))
+
+
+def _core(league: League, settings: PlaySettings, number: int) -> int | None:
+    """Return the core on which a worker, counted from 0, and its programs run; None if the kernel chooses.
+
+    A worker and a program take turns. The kernel puts them on different cores, where they wait for each other.
+    """
+    if not league.outside or sys.platform != "linux":
+        return None
+    cores = sorted(os.sched_getaffinity(0))
+    return None if settings.workers % len(cores) else cores[number % len(cores)]
 
 
 class _Tasks:
@@ -339,12 +351,15 @@ class _Distribution:
                 raise WorkerDied(task[0])
         self._tasks.take_back([task for chunk in worker.queued for task in chunk])
         if not self._should_stop():
-            self._pool.append(_start_worker(self._league, self._settings.time_limit))
+            self._pool.append(_start_worker(self._league, self._settings.time_limit, worker.core))
             self._send(self._pool[-1])
 
 
-def _play_chunks(pipe: Connection, league: League, time_limit: int) -> None:
-    """Play chunks until the pipe is closed."""
+def _play_chunks(pipe: Connection, league: League, time_limit: int, core: int | None) -> None:
+    """Play chunks until the pipe is closed, on that core if one is given, as all that this process starts."""
+    if core is not None and sys.platform == "linux":
+        with suppress(OSError):  # it was taken away
+            os.sched_setaffinity(0, {core})
     play = _player(league, time_limit)
     with suppress(EOFError, OSError):
         while True:

@@ -227,8 +227,8 @@ def test_a_worker_that_dies_is_replaced_and_its_block_played_again(
     """The first two workers are killed as soon as they are started."""
     real, started = workers._start_worker, []
 
-    def start_worker(league: League, time_limit: int):
-        worker = real(league, time_limit)
+    def start_worker(*arguments: object):
+        worker = real(*arguments)
         started.append(worker)
         if len(started) <= 2:
             worker.process.kill()
@@ -244,8 +244,8 @@ def test_workers_that_die_again_and_again_are_reported_and_the_league_can_be_res
 ) -> None:
     real = workers._start_worker
 
-    def start_worker(league: League, time_limit: int):
-        worker = real(league, time_limit)
+    def start_worker(*arguments: object):
+        worker = real(*arguments)
         worker.process.kill()
         return worker
 

@@ -1,8 +1,10 @@
 """Tests of worker processes: they begin before anybody asks for blocks, and import nothing from where they run."""
 
 import multiprocessing
+import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 from tests.harness.commands import Runner
 from tests.harness.leagues.small_league import BLOCKS, LEAGUE
 from tourney.domain.errors import ExitCode
-from tourney.domain.leagues import PlaySettings
+from tourney.domain.leagues import OutsideBot, PlaySettings
 from tourney.league import workers
 from tourney.service.leagues.leagues import checked
 
@@ -47,6 +49,36 @@ def test_workers_with_a_head_start_have_played_before_they_are_asked_and_no_bloc
         assert numbers_played(PLAYED) == list(range(BLOCKS))
     assert len(found) == 2
     assert multiprocessing.active_children() == []
+
+
+WITH_PROGRAMS = replace(PLAYED, outside=(OutsideBot("mine", "class:mine.py:Mine"),))
+CORES: Mapping[str, tuple[workers.League, int, list[int | None]]] = {
+    "a worker for each core": (WITH_PROGRAMS, 3, [2, 5, 7]),
+    "two workers for each core": (WITH_PROGRAMS, 6, [2, 5, 7, 2, 5, 7]),
+    "another number of workers": (WITH_PROGRAMS, 4, [None] * 4),
+    "no bots from outside": (PLAYED, 3, [None] * 3),
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not let a process choose its core")
+@pytest.mark.parametrize(("league", "number", "cores"), CORES.values(), ids=list(CORES))
+def test_workers_with_programs_share_the_cores_evenly_if_their_number_allows(
+    league: workers.League, number: int, cores: list[int | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers.os, "sched_getaffinity", lambda _process: {7, 2, 5})
+    settings = PlaySettings(workers=number)
+    assert [workers._core(league, settings, worker) for worker in range(number)] == cores
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not let a process choose its core")
+def test_a_worker_that_has_played_runs_on_its_core_alone() -> None:
+    core = min(os.sched_getaffinity(0))
+    worker = workers._start_worker(PLAYED, 60, core)
+    worker.begin([(0, 0)])
+    blocks, _left = worker.receive()
+    assert worker.process.pid is not None
+    assert ([block.number for block in blocks], os.sched_getaffinity(worker.process.pid)) == ([0], {core})
+    workers._end([worker])
 
 
 def test_a_head_start_that_nobody_takes_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:
