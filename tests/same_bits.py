@@ -30,7 +30,7 @@ from tourney.seating.plan import PlanWish
 from tourney.seating.plan import plan as seating_plan
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.people.players import ImportPlayers
+from tourney.service.players import ImportPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults
 from tourney.service.results import standings

@@ -23,7 +23,7 @@ from tests.harness.disk.watched import fast_folder
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.ratings.pools import ImportResults

@@ -25,7 +25,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.leagues import leagues
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
+from tourney.service.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results.flags import AnswerFlag, RaiseFlag

@@ -14,14 +14,14 @@ from typing import Any
 from tests.harness import desk
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import EventSettings
+from tourney.service import players
 from tourney.service.admin import journal
 from tourney.service.change import Change, apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent, UseEvent
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people import players
-from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition, list_editions
 from tourney.service.results import flags, standings
 from tourney.service.results.entry import DropBegun, KeepPartialSheet

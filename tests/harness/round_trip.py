@@ -20,7 +20,7 @@ from tourney.service.events.event_file import exported
 from tourney.service.events.events import CreateEvent
 from tourney.service.events.import_event import ImportEvent
 from tourney.service.lookup import find_event
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results.standings import table_of
 from tourney.storage.session import reading
 

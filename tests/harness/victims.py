@@ -21,7 +21,7 @@ from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds import rounds
 from tourney.storage import sqlite
 from tourney.storage.journal.entries import new_id

@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -130,3 +131,10 @@ def shown(text: str, most: int = 40) -> str:
     """Return the text for a message: on one line, without control characters, not too long."""
     cut = text if len(text) <= most else text[: most - 1] + "…"
     return "".join(char if char.isprintable() else "�" for char in cut)
+
+
+def refuse_without_openpyxl() -> None:
+    """Raise TourneyError REFUSED if workbooks can neither be read nor written."""
+    if find_spec("openpyxl") is None:
+        message = _("workbooks (.xlsx) need the package openpyxl, which is not installed")
+        raise TourneyError(ExitCode.REFUSED, message, _("pip install openpyxl"))

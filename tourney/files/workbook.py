@@ -18,8 +18,7 @@ from xml.parsers import expat
 
 from tourney.domain.errors import TourneyError
 from tourney.files.description import PLAIN, Description
-from tourney.files.named import NamedRows, Path, blocks_of, refusal, shown
-from tourney.files.packages import refuse_without_openpyxl
+from tourney.files.named import NamedRows, Path, blocks_of, refusal, refuse_without_openpyxl, shown
 from tourney.text.composed import compose
 from tourney.text.i18n import _
 from tourney.text.names import fold

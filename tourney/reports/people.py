@@ -9,7 +9,7 @@ from tourney.domain.people import Player, PublishedAs
 from tourney.reports.names import names_of
 from tourney.reports.plan_changes import with_each_ahead
 from tourney.reports.render.report import Field, Fields, Report, facts, listing, named, record
-from tourney.service.people import players as service
+from tourney.service import players as service
 from tourney.text.i18n import _, fill, ngettext, pgettext
 from tourney.text.ranges import ranges
 

@@ -34,12 +34,13 @@ from tourney.rulebook.rule_sentences import (
     COMMON,
     FAMILY,
     ONLY_IF,
+    OTHER,
     OTHER_HANDS,
     TOGETHER,
     UNLESS,
     WITHOUT_JOKERS,
+    Words,
 )
-from tourney.rulebook.rule_words import OTHER, Words
 from tourney.rulebook.rulesets import own_words, rules_of
 from tourney.text.i18n import _, marked, using_words
 

@@ -27,7 +27,7 @@ from tests.harness.web.asking import client
 from tests.harness.web.phone import Phone, hand_fields
 from tests.harness.web.process import Program
 from tourney.service.change import apply
-from tourney.service.people.players import RenamePlayer
+from tourney.service.players import RenamePlayer
 from tourney.service.rounds import rounds
 from tourney.service.web import access
 from tourney.web.access import DESK_COOKIE

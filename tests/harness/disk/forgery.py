@@ -10,7 +10,7 @@ from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events.codes import event_code, journal_code
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage import canonical_json, chain_hash

@@ -15,7 +15,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.storage.backup.names import round_backup_of
 from tourney.storage.mirror.remembered import remembered
 

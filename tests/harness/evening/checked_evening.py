@@ -19,12 +19,11 @@ from tourney.domain.events import Event, EventSettings
 from tourney.domain.people import Player
 from tourney.domain.results import Result, Ruling
 from tourney.domain.rounds import Round, Table
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people import players
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool
 from tourney.service.results.standings import table_of

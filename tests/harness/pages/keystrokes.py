@@ -22,7 +22,7 @@ from tourney.domain.events import EventSettings
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
+from tourney.service.players import ImportPlayers, RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 
 PAGE = PAGES["few-keys"]

@@ -23,7 +23,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.leagues import leagues
 from tourney.service.lookup import find_event
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.results import EnterResult

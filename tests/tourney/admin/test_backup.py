@@ -13,7 +13,7 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound

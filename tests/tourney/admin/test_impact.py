@@ -15,7 +15,7 @@ from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, bot_seats
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import Moves, preview
-from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.players import MergePlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters
 from tourney.service.results import standings

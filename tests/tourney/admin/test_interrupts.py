@@ -14,9 +14,9 @@ from sqlalchemy.engine.default import DefaultDialect
 from tourney import cli
 from tourney.cli.framework import app
 from tourney.domain.errors import ExitCode
+from tourney.service import players
 from tourney.service.change import apply
-from tourney.service.people import players
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.storage import sqlite
 from tourney.storage.session import writing
 from tourney.text.signals import deferred, ignore, interruptible, listening, stop_on_request

@@ -18,12 +18,12 @@ from tourney.domain.pools import Pool
 from tourney.domain.results import Outcome, Ruling
 from tourney.domain.rounds import Round, Table
 from tourney.domain.rules import RulesRef
+from tourney.service import players
 from tourney.service.admin import journal
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.impact import preview
-from tourney.service.people import players
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.results import results, standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound

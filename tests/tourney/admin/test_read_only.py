@@ -18,9 +18,9 @@ from tests.harness import desk
 from tests.harness.slow import slow
 from tourney.cli.framework import app
 from tourney.domain.errors import ExitCode
+from tourney.service import players
 from tourney.service.change import apply
-from tourney.service.people import players
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 
 READS = """
     player list|player show Ana|event list|event show|event tie-breaks|event table-points

@@ -25,7 +25,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.impact import preview
-from tourney.service.people.players import ErasePlayer, ImportPlayers, RegisterPlayers
+from tourney.service.players import ErasePlayer, ImportPlayers, RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import bot_tables
 from tourney.service.rounds.draw_round import DrawRound

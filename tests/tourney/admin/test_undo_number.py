@@ -9,7 +9,7 @@ from tests.harness.commands import Ran, Runner
 from tests.harness.terminal import Terminal
 from tourney.cli.framework import questions
 from tourney.service.change import apply
-from tourney.service.people.players import ErasePlayer, RegisterPlayers
+from tourney.service.players import ErasePlayer, RegisterPlayers
 
 make_db = desk.make_drawn
 

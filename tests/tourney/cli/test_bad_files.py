@@ -10,7 +10,7 @@ from tests.harness.commands import Runner, refusal
 from tests.harness.desk import BAD, CLUB, copied, event
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
-from tourney.service.people.players import ImportPlayers
+from tourney.service.players import ImportPlayers
 from tourney.service.rounds.draw_round import DrawRound
 
 FILES = sorted(path.name for path in BAD.iterdir() if path.name != "commands.toml")

@@ -17,7 +17,7 @@ from tourney.reports.render.report import ListLine, Report, medal
 from tourney.service.change import apply
 from tourney.service.events.codes import coded
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds import rounds

@@ -12,7 +12,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
-from tourney.service.people.players import ErasePlayer, RegisterPlayers
+from tourney.service.players import ErasePlayer, RegisterPlayers
 
 NAMES = ("=1+1", "@x", "+34 600", "Ana", 'Ben, «el ñu»; "x"', "María José")
 FORMS = {"csv": "csv", "csv-es": "csv", "xlsx": "xlsx"}

@@ -19,7 +19,7 @@ from tourney.reports.render.page import medium_of, page_text, parts
 from tourney.reports.render.report import Field, Report
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 

@@ -19,7 +19,7 @@ from tourney.reports.render.export import csv_text, spanish_csv_text
 from tourney.reports.render.report import Field, Report
 from tourney.reports.render.workbook import write_workbook
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 
 FORMULAS = (
     "=1+1",

@@ -11,7 +11,7 @@ from tourney.service.events.attendance import CheckInPlayers, ReturnPlayers, Tak
 from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound

@@ -12,7 +12,7 @@ from tourney.seating.constraints import Constraints
 from tourney.seating.keeping_price import price_apart, price_together
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds import rounds
 
 NAMES = [f"P{number:02}" for number in range(1, 10)]

@@ -18,7 +18,7 @@ from tourney.reports.results import standings as reports
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.standings.standing import Standing, StandingsTable
 

@@ -26,7 +26,7 @@ from tourney.service.change import apply
 from tourney.service.events import import_event
 from tourney.service.events.event_file import FilePerson, exported
 from tourney.service.events.import_event import ImportEvent
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.substitute import NameSubstitute
 

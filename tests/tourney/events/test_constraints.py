@@ -17,7 +17,7 @@ from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 

@@ -37,7 +37,7 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent, ReopenEvent, UseEvent, bot_seats
 from tourney.service.events.settings import Changes, ChangeSettings
 from tourney.service.lookup import AfterEvent, find_event
-from tourney.service.people.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import ErasePlayer, ImportPlayers, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.entry import DropBegun, KeepAnswers, KeepPartialSheet
 from tourney.service.results.flags import AnswerFlag, RaiseFlag

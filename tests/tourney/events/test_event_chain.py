@@ -18,7 +18,7 @@ from tourney.service.change import apply
 from tourney.service.events.event_chain import event_code
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.lookup import find_event
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.storage.journal.kinds import KINDS, is_of_events
 from tourney.storage.journal.partitions import UNDIVIDED
 from tourney.storage.session import reading

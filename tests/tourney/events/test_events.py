@@ -10,13 +10,12 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
 from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.people import players
-from tourney.service.people.players import ErasePlayer, ImportPlayers, RegisterPlayers
+from tourney.service.players import ErasePlayer, ImportPlayers, RegisterPlayers
 from tourney.service.results import results, standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds

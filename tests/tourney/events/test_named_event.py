@@ -12,7 +12,7 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, UseEvent
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.text.sanitize import quote_argument
 

@@ -12,7 +12,7 @@ from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, ReopenEvent
 from tourney.service.events.settings import Changes, ChangeSettings
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings, standings
 from tourney.service.results.results import EnterResult, VoidResult

@@ -26,7 +26,7 @@ from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, UseEvent
 from tourney.service.events.status import status
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results.entry import KeepPartialSheet
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds

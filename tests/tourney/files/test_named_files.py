@@ -14,7 +14,7 @@ from tourney.files.sheet_toml import read_sheet
 from tourney.rulebook.rulesets import resolve
 from tourney.service import database, rules
 from tourney.service.change import apply
-from tourney.service.people.players import ImportPlayers
+from tourney.service.players import ImportPlayers
 
 READERS: dict[str, Callable[[Path], object]] = {
     "a sheet": read_sheet,

@@ -13,7 +13,7 @@ from tests.harness.ratings.imported import import_text
 from tourney.domain.errors import TourneyNotice, TourneyWarning
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.ratings.editions import PublishEdition
 

@@ -16,7 +16,7 @@ from tourney.domain.people import Player
 from tourney.service.change import apply
 from tourney.service.directory import Directory, UnknownName, find_all
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.text.names import fold
 

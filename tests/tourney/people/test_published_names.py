@@ -13,7 +13,7 @@ from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.pasted_names import EnrolPlayers
 from tourney.service.impact import preview
-from tourney.service.people.players import MergePlayers, PublishPlayer, RegisterPlayers
+from tourney.service.players import MergePlayers, PublishPlayer, RegisterPlayers
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import Change, apply
 from tourney.service.database import check
 from tourney.service.events.events import DeleteEvent
-from tourney.service.people.players import MergePlayers, PublishPlayer, RegisterPlayers
+from tourney.service.players import MergePlayers, PublishPlayer, RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound
 from tourney.service.rounds.substitute import NameSubstitute

@@ -7,11 +7,11 @@ import pytest
 from tests.harness import desk
 from tourney.domain.errors import ExitCode
 from tourney.domain.people import Player
+from tourney.service import players
 from tourney.service.change import apply
 from tourney.service.impact import preview
 from tourney.service.lookup import Directory
-from tourney.service.people import players
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
+from tourney.service.players import ImportPlayers, RegisterPlayers
 from tourney.text.names import MAX_LENGTH, clean, fold
 
 PEOPLE = [

@@ -12,15 +12,14 @@ from tests.harness.commands import Runner
 from tourney.cli.framework import questions
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EntrantState, EventSettings
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.attendance import Absence, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, DeleteEvent, EnterPlayers, bot_seats
 from tourney.service.impact import preview
-from tourney.service.people import players
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.results import standings
 from tourney.service.results.results import EnterResult

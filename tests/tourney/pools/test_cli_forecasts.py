@@ -10,7 +10,7 @@ from tests.harness.commands import Runner, refusal
 from tests.harness.ratings.imported import finishes, import_text
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import forecasts
 
 RACERS = ("Eva", "Iker", "Noa")

@@ -17,12 +17,11 @@ from tests.harness.commands import Runner, done, refusal
 from tests.oracles import second_fold
 from tourney.domain.errors import TourneyError
 from tourney.domain.events import EventSettings
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.change import Change, apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people import players
-from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.players import MergePlayers, RegisterPlayers
 from tourney.service.ratings.editions import PublishEdition, list_editions
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import rounds

@@ -20,7 +20,7 @@ from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import ErasePlayer, MergePlayers, PublishPlayer, RegisterPlayers, RenamePlayer
+from tourney.service.players import ErasePlayer, MergePlayers, PublishPlayer, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import rated_games, rating_cache
 from tourney.service.ratings.player_history import player_games, player_histories, player_history
 from tourney.service.ratings.pools import ImportResults, SetPoolParameters, list_pools

@@ -19,15 +19,14 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.pools import Pool
 from tourney.domain.rankings import RatingsTable
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.people import players
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import forecasts, model_evaluation, player_history, pools, rating_cache, ratings
 from tourney.service.ratings.pools import OpenJointPool, SetPoolParameters
 from tourney.service.ratings.rating_filter import parse_filter

@@ -24,7 +24,7 @@ from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
+from tourney.service.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import rating_cache, ratings
 from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results.results import EnterResult, VoidResult

@@ -16,7 +16,7 @@ from tourney.domain.rankings import RatingFilter
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.people.players import ImportPlayers
+from tourney.service.players import ImportPlayers
 from tourney.service.ratings import player_history, ratings
 from tourney.service.ratings.rating_filter import parse_filter
 from tourney.service.results.results import VoidResult

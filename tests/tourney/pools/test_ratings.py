@@ -12,13 +12,12 @@ from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rankings import RatingsTable
 from tourney.ratings.parameters import Parameters
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.impact import preview
-from tourney.service.people import players
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
+from tourney.service.players import ImportPlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.ratings.pools import ImportResults, OpenJointPool
 from tourney.service.results import results

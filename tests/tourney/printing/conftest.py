@@ -8,7 +8,7 @@ from tests.harness import desk
 from tourney.domain.events import EventSettings
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 
 LONGEST = "Maria de los Angeles Etxeberria Goikoetxea-Aranburu Zabalata"

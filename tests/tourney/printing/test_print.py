@@ -14,7 +14,7 @@ from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
 from tourney.service.events.codes import event_code
 from tourney.service.lookup import find_event
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results.dialogue import SheetDialogue
 
 PAGES = ("slips", "wall", "signs", "standings", "certificates", "ratings", "rules")

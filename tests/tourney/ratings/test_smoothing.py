@@ -17,7 +17,7 @@ from tourney.ratings.model import GameResult
 from tourney.ratings.parameters import Parameters, RatingError
 from tourney.ratings.smoothing import _History, smoothed_curves
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import ratings
 
 make_db = desk.make_everything

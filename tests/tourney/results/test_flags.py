@@ -12,7 +12,7 @@ from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
-from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.players import MergePlayers, RegisterPlayers
 from tourney.service.results import flags
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.rounds import rounds

@@ -15,7 +15,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.players import MergePlayers, RegisterPlayers
 from tourney.service.results import entry, results, standings
 from tourney.service.results.dialogue import SheetDialogue
 from tourney.service.results.entry import DropBegun, KeepAnswers, KeepPartialSheet

@@ -16,7 +16,7 @@ from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import preview
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results import results, standings
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds import bot_tables, rounds

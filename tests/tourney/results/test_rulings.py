@@ -12,7 +12,7 @@ from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import EnterPlayers, FinishEvent
-from tourney.service.people.players import ErasePlayer, MergePlayers, RegisterPlayers
+from tourney.service.players import ErasePlayer, MergePlayers, RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings, standings
 from tourney.service.results.results import EnterResult, VoidResult

@@ -25,7 +25,7 @@ from tests.harness.programs import wait_until
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
 from tourney.domain.rounds import Round, Table
-from tourney.service.people import players
+from tourney.service import players
 from tourney.service.results import entry
 from tourney.service.rounds import rounds
 from tourney.storage.session import writing
@@ -38,7 +38,7 @@ from tests.harness.slow import slow
 from tests.harness.terminal import CTRL_C, CTRL_D, Terminal
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people.players import ImportPlayers
+from tourney.service.players import ImportPlayers
 from tourney.service.results.results import EnterResult
 from tourney.text.signals import deferred, listening, read_typed_line
 

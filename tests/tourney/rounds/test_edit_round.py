@@ -16,7 +16,7 @@ from tourney.service.change import apply
 from tourney.service.events.attendance import ReturnPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent
 from tourney.service.impact import preview
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds import rounds

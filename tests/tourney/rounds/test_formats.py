@@ -21,7 +21,7 @@ from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import forecasts, ratings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import draw_round, rounds

@@ -21,7 +21,7 @@ from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.impact import preview
-from tourney.service.people.players import MergePlayers, RenamePlayer
+from tourney.service.players import MergePlayers, RenamePlayer
 from tourney.service.rounds import edit_round, rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer

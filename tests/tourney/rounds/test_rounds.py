@@ -15,7 +15,7 @@ from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, FinishEvent, bot_seats
 from tourney.service.impact import preview
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import results, standings
 from tourney.service.rounds import bot_tables, edit_round, rounds

@@ -11,8 +11,7 @@ import pytest
 from engine import rules as engine_rules
 from tests.harness.clubs import club
 from tests.harness.commands import Runner
-from tourney.rulebook.rule_sentences import COMMON, FAMILY, FOR_PROGRAMS, TOGETHER
-from tourney.rulebook.rule_words import OTHER
+from tourney.rulebook.rule_sentences import COMMON, FAMILY, FOR_PROGRAMS, OTHER, TOGETHER
 
 # Fields that a page shows in its tables, or inside another field's sentence.
 SHOWN_ELSEWHERE = {"pack.jokers_counted", "hands.order", "values.ranks", "values.joker", "values.wild_two"}

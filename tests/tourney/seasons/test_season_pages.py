@@ -19,7 +19,7 @@ from tourney.domain.errors import ExitCode
 from tourney.files.site_folder import marked
 from tourney.service.change import apply
 from tourney.service.events.events import UseEvent
-from tourney.service.people.players import PublishPlayer
+from tourney.service.players import PublishPlayer
 from tourney.service.seasons import seasons
 from tourney.service.seasons.seasons import ChangeSeason, CreateSeason
 from tourney.web.pages.hall import name_code

@@ -17,7 +17,7 @@ from tourney.service.database import check
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.events.import_sheets import ImportSheets
 from tourney.service.impact import preview
-from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.players import MergePlayers, RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.results.rulings import AddRuling, Decision
 from tourney.service.rounds.draw_round import DrawRound

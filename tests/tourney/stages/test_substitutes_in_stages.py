@@ -17,7 +17,7 @@ from tourney.domain.rounds import Round, Stage, Table
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent, show
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.substitute import NameSubstitute

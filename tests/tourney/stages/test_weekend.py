@@ -24,7 +24,7 @@ from tourney.service.events.event_file import exported
 from tourney.service.events.events import FinishEvent, show
 from tourney.service.events.import_event import ImportEvent
 from tourney.service.lookup import with_rules_of_round
-from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.players import MergePlayers, RegisterPlayers
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound, verify
 from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap

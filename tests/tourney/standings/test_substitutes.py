@@ -14,7 +14,7 @@ from tourney.service.change import apply
 from tourney.service.database import check
 from tourney.service.events.attendance import ReturnPlayers
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import MergePlayers, RegisterPlayers
+from tourney.service.players import MergePlayers, RegisterPlayers
 from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.draw_round import DrawRound

@@ -11,11 +11,10 @@ import pytest
 from tests.harness import desk
 from tests.harness.slow import slow
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.admin import journal
 from tourney.service.events import events
 from tourney.service.leagues import leagues
-from tourney.service.people import players
 from tourney.service.ratings import ratings
 from tourney.service.results import results, rulings, standings
 from tourney.service.rounds import rounds

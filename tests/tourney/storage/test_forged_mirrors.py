@@ -12,7 +12,7 @@ from tests.harness.effort import growth
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.storage.mirror import lines
 from tourney.storage.mirror.lines import read_journal, tail
 

@@ -16,12 +16,11 @@ from tests.harness import desk, older, victims
 from tests.harness.disk import round_backups
 from tests.harness.slow import slow
 from tourney.domain.events import EventSettings
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
-from tourney.service.people import players
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
+from tourney.service.players import ImportPlayers, RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage import sqlite
 from tourney.storage.tables import REVISION

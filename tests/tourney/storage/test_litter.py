@@ -13,7 +13,7 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.people.players import ErasePlayer, RegisterPlayers
+from tourney.service.players import ErasePlayer, RegisterPlayers
 from tourney.service.web import access
 from tourney.storage.files.atomic_create import exclusive
 

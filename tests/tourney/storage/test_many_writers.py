@@ -15,11 +15,10 @@ from tests.harness import desk, victims
 from tests.harness.programs import run_at_once
 from tourney.domain.errors import ExitCode
 from tourney.domain.results import SheetHand
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.change import apply
 from tourney.service.events import events
-from tourney.service.people import players
-from tourney.service.people.players import ImportPlayers, RegisterPlayers
+from tourney.service.players import ImportPlayers, RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult
 from tourney.service.rounds.draw_round import DrawRound
@@ -29,7 +28,7 @@ from tourney.storage.session import reading
 WRITER = """
 import sys
 from tourney.service.change import apply
-from tourney.service.people import players
+from tourney.service import players
 for number in range(int(sys.argv[3])):
     apply(sys.argv[1], players.RegisterPlayers([f"Player {sys.argv[2]} {number}"]))
 """

@@ -20,7 +20,7 @@ from tourney.domain.rounds import Table
 from tourney.service import database
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import entry, standings
 from tourney.service.results.entry import DropBegun, KeepPartialSheet

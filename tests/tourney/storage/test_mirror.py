@@ -19,7 +19,7 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.storage import session
 from tourney.storage.backup import restore
 from tourney.storage.journal.partitions import TABLES, UNWRITTEN

@@ -17,10 +17,9 @@ from tests.harness.crowd import crowd
 from tests.harness.programs import run_at_once
 from tests.tourney.storage.test_mirror import entry_lines, expected_lines
 from tourney.domain.errors import ExitCode
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.change import apply
-from tourney.service.people import players
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.storage.mirror.remembered import Mirror, remember

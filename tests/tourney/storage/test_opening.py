@@ -15,13 +15,12 @@ from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 from tourney.domain.events import EventSettings
-from tourney.service import database
+from tourney.service import database, players
 from tourney.service.change import apply
 from tourney.service.events import events
 from tourney.service.events.events import CreateEvent, EnterPlayers
 from tourney.service.impact import preview
-from tourney.service.people import players
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results import standings
 from tourney.storage import sqlite
 from tourney.storage.location import locate
@@ -174,7 +173,7 @@ from tourney.service.events import events
 from tourney.service import database as files
 from tourney.service.admin import journal as history
 from tourney.service.change import apply
-from tourney.service.people import players
+from tourney.service import players
 from tourney.service.ratings import ratings
 from tourney.service.results import results
 from tourney.service.rounds import rounds

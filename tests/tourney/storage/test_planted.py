@@ -23,7 +23,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.service import database
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.storage import private
 from tourney.storage.files.atomic_create import exclusive
 from tourney.storage.mirror.remembered import note_of

@@ -16,7 +16,7 @@ from tests.harness.commands import Runner
 from tourney import storage
 from tourney.domain.errors import TourneyError
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.storage import private
 from tourney.storage.files.atomic_create import exclusive
 from tourney.storage.mirror.remembered import note_of

@@ -111,7 +111,7 @@ def test_a_new_database_takes_the_time_of_59_million_passes_at_most(tmp_path) ->
 def test_a_service_imports_no_database_library_before_it_is_called(tmp_path) -> None:
     """An early import of the libraries would double the start-up time of every command."""
     code = (
-        "import sys\nfrom tourney.service.people import players\nfrom tourney.service.events import events\n"
+        "import sys\nfrom tourney.service import players\nfrom tourney.service.events import events\n"
         "from tourney.service.change import apply\n"
         "assert not [name for name in ('sqlmodel', 'sqlalchemy', 'pydantic') if name in sys.modules]\n"
         "apply(sys.argv[1], players.RegisterPlayers(['Ana']))\nassert players.listing(sys.argv[1])[0].name == 'Ana'\n"

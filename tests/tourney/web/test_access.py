@@ -17,7 +17,7 @@ from tourney.service import database
 from tourney.service.admin.journal import Redo, Undo
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
-from tourney.service.people.players import MergePlayers, RenamePlayer
+from tourney.service.players import MergePlayers, RenamePlayer
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.rounds.dissolve_table import DissolveTable
 from tourney.service.rounds.draw_round import DrawRound

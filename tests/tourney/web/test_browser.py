@@ -17,7 +17,7 @@ from tests.harness.web.load import SPREAD_SECONDS
 from tests.tourney.web.test_hall import PAGES
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock

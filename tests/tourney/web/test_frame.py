@@ -22,7 +22,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rounds import Stage
 from tourney.service.admin.club import SetClub
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.web import answers, guard
 from tourney.web.answers import Content, View

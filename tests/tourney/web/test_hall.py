@@ -21,7 +21,7 @@ from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import EnterPlayers, FinishEvent, UseEvent
 from tourney.service.leagues import leagues
 from tourney.service.leagues.leagues import StartLeague, checked
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import open_pool
 from tourney.service.results.results import EnterResult, VoidResult
 from tourney.service.results.rulings import AddRuling, Decision

@@ -29,7 +29,7 @@ from tests.harness.web.submitting import (
 )
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.ratings import pools
 from tourney.web.pages import PAGES
 

@@ -18,7 +18,7 @@ from tests.harness.web.browser import BROWSED, chromium
 from tests.harness.web.process import Program, program
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 
 pytestmark = BROWSED

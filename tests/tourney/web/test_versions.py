@@ -12,7 +12,7 @@ from tests.harness.web.asking import HOST, ORIGIN, TestClient, client
 from tests.harness.web.markup import Markup
 from tests.tourney.web.table.test_hands import make_club
 from tourney.service.change import apply
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.web import access
 from tourney.web import live as module
 from tourney.web.live import Listener

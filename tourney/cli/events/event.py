@@ -36,12 +36,12 @@ from tourney.reports import events as reports
 from tourney.reports.render.report import Report
 from tourney.reports.results import standings as ties
 from tourney.seating.formats import FORMATS
+from tourney.service import players as people
 from tourney.service.events import attendance, constraints, copy_event, event_file, import_event, import_sheets
 from tourney.service.events import events as service
 from tourney.service.events.codes import event_code
 from tourney.service.events.settings import ChangeSettings, choices
 from tourney.service.lookup import AfterEvent
-from tourney.service.people import players as people
 from tourney.service.rounds import take_out as leaving
 from tourney.service.stages import shown
 from tourney.text.i18n import _, either

@@ -42,7 +42,7 @@ def headings() -> dict[str, dict[str, Noun]]:
         },
         _("Club evening"): {
             "status": Noun("events.status", _("Show where an evening stands, and which commands come next.")),
-            "player": Noun("people.player", _("Register people; find, rename, merge or erase them.")),
+            "player": Noun("player", _("Register people; find, rename, merge or erase them.")),
             "event": Noun(
                 "events.event",
                 _("Set up an event, enter players on time or late, let them leave, and finish it."),
@@ -52,17 +52,13 @@ def headings() -> dict[str, dict[str, Noun]]:
             ),
             "result": Noun("results.result", _("Enter the score sheet of a table; correct one that was wrong.")),
             "standings": Noun("results.standings", _("Show or print the standings of an event: who leads, and why.")),
-            "print": Noun(
-                "printing.printing", _("Make pages for a printer: slips, seatings, standings, signs, certificates.")
-            ),
+            "print": Noun("printing", _("Make pages for a printer: slips, seatings, standings, signs, certificates.")),
             "desk": Noun(
                 "web.serving:desk_app", _("Run an evening in the browser: players, rounds, results, with no command.")
             ),
             "serve": Noun("web.serving:serve_app", _("Show an evening on phones and on a projector, as web pages.")),
             "site": Noun("web.site", _("Write the pages of an event, or a ranking, as files for any web host.")),
-            "season": Noun(
-                "seasons.season", _("Count several events as a season: the best results, weights, and who leads.")
-            ),
+            "season": Noun("season", _("Count several events as a season: the best results, weights, and who leads.")),
             "ruling": Noun("results.ruling", _("Enter an arbiter's decision, such as a penalty, or cancel it.")),
             "club": Noun("admin.club", _("Give pages and paper your club's name, colour and logo.")),
             "seating": Noun("rounds.seating", _("Plan who sits where without an event, or judge a plan.")),
@@ -76,10 +72,10 @@ def headings() -> dict[str, dict[str, Noun]]:
         _("Bots"): {
             "bot": Noun("leagues.bot", _("List the built-in bots, start one of your own, and try it out.")),
             "league": Noun("leagues.league", _("Let bots play each other until it is certain which is better.")),
-            "record": Noun("rules.rules:record_app", _("Read a game recorded card by card, and play it again.")),
+            "record": Noun("rules:record_app", _("Read a game recorded card by card, and play it again.")),
         },
         _("Rules"): {
-            "rules": Noun("rules.rules", _("Read the rules, and ask about melds, points and irregularities.")),
+            "rules": Noun("rules", _("Read the rules, and ask about melds, points and irregularities.")),
         },
         _("Upkeep"): {
             "undo": Noun("admin.journal:undo_app", _("Take back the newest change.")),

@@ -27,8 +27,7 @@ from tourney.cli.framework.options import (
 )
 from tourney.cli.framework.output import is_detailed, no_message, no_place_for_a_workbook, show, written_to
 from tourney.domain.errors import ExitCode, TourneyError
-from tourney.files.named import shown
-from tourney.files.packages import refuse_without_openpyxl
+from tourney.files.named import refuse_without_openpyxl, shown
 from tourney.files.whole_file import WholeFile
 from tourney.reports import coded, impact
 from tourney.reports.render.report import Report

@@ -12,7 +12,7 @@ from tourney.domain.schedule import Schedule
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, bot_seats
 from tourney.service.events.import_sheets import ImportSheets
-from tourney.service.people.players import ImportPlayers
+from tourney.service.players import ImportPlayers
 from tourney.service.ratings import ratings
 from tourney.service.results import standings
 from tourney.service.rounds import bot_tables, rounds

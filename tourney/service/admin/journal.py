@@ -15,9 +15,9 @@ from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import PartialSheetSummary
 from tourney.seating.formats import FORMATS
+from tourney.service import players as people
 from tourney.service.change import Change, Scope
 from tourney.service.lookup import find_event
-from tourney.service.people import players as people
 from tourney.service.results.begun_sheets import partial_sheets
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _, fill, ngettext

@@ -21,12 +21,12 @@ from tourney.domain.people import Player
 from tourney.domain.rules import RulesRef
 from tourney.files.description import PLAIN, Description
 from tourney.rulebook import rulesets
+from tourney.service import players
 from tourney.service.bots import draw_deals_again, prove_wall, trust, with_deals
 from tourney.service.change import Change, Scope
 from tourney.service.directory import Directory, find_all
 from tourney.service.events.settings import check_prizes, checked, for_new_event, refuse_contradiction, refuse_taken
 from tourney.service.lookup import ComparedChange, event_argument, find_event, find_open_event, table_arguments
-from tourney.service.people import players
 from tourney.service.people_file import people_of, read_people
 from tourney.service.results import begun_sheets
 from tourney.service.results.standings import podium

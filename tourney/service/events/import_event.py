@@ -30,8 +30,8 @@ from tourney.service.events.event_file import (
 )
 from tourney.service.events.settings import checked
 from tourney.service.lookup import with_rules_of_round
-from tourney.service.people.players import check_new_names
 from tourney.service.people_file import person_name
+from tourney.service.players import check_new_names
 from tourney.service.results.standings import table_of
 from tourney.text.i18n import _
 from tourney.text.names import clean, fold, optional

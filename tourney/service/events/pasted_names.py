@@ -16,8 +16,8 @@ from tourney.service.directory import Directory, UnknownName
 from tourney.service.events.attendance import CheckInPlayers
 from tourney.service.events.events import EnterPlayers
 from tourney.service.lookup import find_open_event
-from tourney.service.people.players import register
 from tourney.service.people_file import people_of, person_name
+from tourney.service.players import register
 from tourney.text.i18n import _
 from tourney.text.look_alikes import look_alikes
 from tourney.text.names import clean, fold

@@ -20,7 +20,7 @@ from tourney.service.lookup import (
     find_round,
     newest,
 )
-from tourney.service.people.players import unknown_hint
+from tourney.service.players import unknown_hint
 from tourney.text.i18n import _
 
 MOST_NAMES: Final = 2

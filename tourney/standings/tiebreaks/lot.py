@@ -1,12 +1,20 @@
-"""A lot, drawn from the event's seed, so that everybody can draw it again."""
+"""Tie-breaks that are not about play: penalties, and a lot from the event's seed that everybody can draw again."""
 
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
 from tourney.standings.standing import PlayerTally
-from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak
+from tourney.standings.tiebreaks.tiebreak import Contest, TieBreak, each
 from tourney.text.i18n import _, marked
+
+FEWEST_PENALTIES: Final = TieBreak(
+    "fewest-penalties",
+    marked("penalties"),
+    marked("Who has fewer penalty points from the arbiter."),
+    each(lambda tally: sum(max(0, ruling.points) for ruling in tally.penalties)),
+    most_wins=False,
+)
 
 LOTS: Final = 10**9
 
@@ -36,4 +44,4 @@ LOT: Final = TieBreak(
     reason=_why,
 )
 
-TIE_BREAKS: Final = (LOT,)
+TIE_BREAKS: Final = (FEWEST_PENALTIES, LOT)

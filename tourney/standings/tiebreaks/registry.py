@@ -16,7 +16,6 @@ MODULES: Final = (
     "head_to_head",
     "opponents",
     "last_table",
-    "penalties",
     "lot",
 )
 TIE_BREAKS: Final[Mapping[str, TieBreak]] = {

@@ -15,7 +15,7 @@ from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds.draw_round import DrawRound
 
 PEOPLE, ENROL = "/desk/people", "/desk/people/enrol"

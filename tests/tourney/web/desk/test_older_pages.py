@@ -19,7 +19,7 @@ from tourney.service.events.attendance import CheckInPlayers, TakeBackCheckIn, W
 from tourney.service.events.constraints import ConstrainSeating
 from tourney.service.events.events import FinishEvent, ReopenEvent
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import RenamePlayer
+from tourney.service.players import RenamePlayer
 from tourney.service.results.entry import KeepPartialSheet
 from tourney.service.results.flags import AnswerFlag, RaiseFlag
 from tourney.service.results.results import EnterResult, VoidResult

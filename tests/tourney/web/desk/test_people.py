@@ -22,7 +22,7 @@ from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.events.events import show as show_event
 from tourney.service.events.pasted_names import pasted_names
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import RegisterPlayers, RenamePlayer
+from tourney.service.players import RegisterPlayers, RenamePlayer
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.draw_round import DrawRound

@@ -16,7 +16,7 @@ from tourney.domain.rounds import Stage
 from tourney.service.change import apply
 from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers, show
-from tourney.service.people.players import RenamePlayer
+from tourney.service.players import RenamePlayer
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.stages.shown import standings
 

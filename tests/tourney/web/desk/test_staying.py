@@ -13,7 +13,7 @@ from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.events import show as show_event
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 

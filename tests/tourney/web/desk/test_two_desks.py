@@ -11,7 +11,7 @@ from tourney.service.admin.journal import Undo, log
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.people.players import RenamePlayer
+from tourney.service.players import RenamePlayer
 from tourney.service.rounds import rounds
 
 SETTINGS = "/desk/events/settings"

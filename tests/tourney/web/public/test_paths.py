@@ -20,7 +20,7 @@ from tourney.domain.leagues import public_names
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
-from tourney.service.people.players import RegisterPlayers
+from tourney.service.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound

@@ -30,7 +30,7 @@ from tourney.reports.render.plots import inline_svg, svg
 from tourney.service.admin.club import SetClub
 from tourney.service.change import apply
 from tourney.service.events.events import FinishEvent
-from tourney.service.people.players import PublishPlayer
+from tourney.service.players import PublishPlayer
 from tourney.service.ratings.editions import PublishEdition
 from tourney.service.results.results import EnterResult
 from tourney.service.rounds.clock import ChangeClock

@@ -14,7 +14,7 @@ from tests.tourney.web.test_accessible import RULES, ColorScheme
 from tests.tourney.web.test_hall import HOSTILE
 from tourney.files.site_folder import SiteFolder
 from tourney.service.change import apply
-from tourney.service.people.players import RenamePlayer
+from tourney.service.players import RenamePlayer
 from tourney.web.pages import site
 
 pytestmark = pytest.mark.slow

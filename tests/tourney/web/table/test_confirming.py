@@ -13,7 +13,7 @@ from tests.harness.web.phone import Phone
 from tests.tourney.web.table.test_hands import BLANK, make_club, names_at, phone, sheets
 from tests.tourney.web.test_submissions import OTHER
 from tourney.service.change import apply
-from tourney.service.people.players import RenamePlayer
+from tourney.service.players import RenamePlayer
 from tourney.service.results import results
 from tourney.service.results.flags import AnswerFlag
 from tourney.service.results.results import CorrectResult, EnterResult, VoidResult

@@ -13,7 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from markupsafe import Markup, escape
 
 from tourney.domain.errors import TourneyError
-from tourney.files.packages import refuse_without_openpyxl
+from tourney.files.named import refuse_without_openpyxl
 from tourney.files.site_folder import marked
 from tourney.reports.documents import MESSAGES, SPREADSHEETS
 from tourney.reports.render.export import csv_text, spanish_csv_text

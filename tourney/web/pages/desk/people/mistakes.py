@@ -12,10 +12,10 @@ from tourney.domain.people import Player
 from tourney.domain.schedule import Attendance
 from tourney.reports import people as people_report
 from tourney.reports.render.report import Report
+from tourney.service import players as people_service
 from tourney.service.change import Change
 from tourney.service.events.attendance import WithdrawPlayers, taking_part
-from tourney.service.people import players as people_service
-from tourney.service.people.players import Merged, MergePlayers
+from tourney.service.players import Merged, MergePlayers
 from tourney.service.rounds import rounds as rounds_service
 from tourney.text.i18n import _
 from tourney.text.names import name_order

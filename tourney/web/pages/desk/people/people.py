@@ -27,7 +27,7 @@ from tourney.service.events.attendance import (
     WithdrawPlayers,
 )
 from tourney.service.events.regulars import regulars
-from tourney.service.people.players import Renamed, RenamePlayer
+from tourney.service.players import Renamed, RenamePlayer
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.take_out import TakeOut

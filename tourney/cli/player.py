@@ -14,7 +14,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import PlayerKind, PublishedAs
 from tourney.reports import people as reports
 from tourney.service import impact
-from tourney.service.people import players as service
+from tourney.service import players as service
 from tourney.text.i18n import _
 
 app = noun()

@@ -1,1 +1,0 @@
-"""The commands that make pages for a printer."""
