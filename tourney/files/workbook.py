@@ -33,7 +33,9 @@ MAX_COLUMNS: Final = 200
 MAX_OUTER: Final = 200_000
 """The most elements in the upper levels of a part, as rows, texts, styles and names are, and the most within one."""
 MAX_ELEMENTS: Final = 2_500_000
-"""The most elements of a part: 50,000 rows of score sheets have half as many."""
+"""The most elements of the rows of a worksheet: 50,000 rows of score sheets have half as many."""
+MAX_BUILT: Final = 500_000
+"""The most other elements of a part, which openpyxl keeps as objects: 100,000 texts have less than half as many."""
 MAX_TAG: Final = 1_000_000
 """The most characters of an element's attributes, of a comment and of an instruction."""
 MAX_TEXT: Final = 32_767
@@ -42,6 +44,9 @@ _PROBED: Final = 50
 """The rows in which a worksheet that is not empty has a value."""
 _BLOCK: Final = 1 << 20
 _OUTER_LEVELS: Final = 3
+_ROWS_LEVEL: Final = 2
+"""The level of the element that has the rows; the level of the worksheet is 1."""
+_SHEETS: Final = "worksheets/"
 _XML: Final = (".xml", ".rels")
 _EXACT: Final = 10**15
 _PLACE: Final = re.compile("([A-Z]{1,3})([1-9][0-9]{0,6})")
@@ -96,7 +101,7 @@ def _uncomputed(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> 
     Raises TourneyError REFUSED for a document type, whose entities may expand without end, and for too many elements,
     whatever their names: openpyxl builds styles, names and texts as objects, and every row as a tree.
     """
-    counted = _Counted(path)
+    counted = _Counted(path, is_sheet=_SHEETS in part.filename)
     parser = expat.ParserCreate()
     parser.ordered_attributes = True
     parser.StartElementHandler, parser.EndElementHandler = counted.start, counted.end
@@ -117,13 +122,14 @@ def _uncomputed(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> 
 class _Counted:
     """The elements of a part, counted while it is parsed, and the formulas of its rows without a stored value."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, is_sheet: bool) -> None:
         self.uncomputed: dict[int, str] = {}
         self._path = path
         self._row = self._column = 0
         self._element = ""
         self._formula = self._value = False
-        self._depth = self._elements = self._outer = self._within = 0
+        self._depth = self._elements = self._outer = self._within = self._built = 0
+        self._is_sheet, self._has_rows = is_sheet, False
 
     def start(self, name: str, attributes: Sequence[str]) -> None:
         """Count an element. Raises TourneyError REFUSED if it is one too many."""
@@ -136,7 +142,10 @@ class _Counted:
         if self._element in ("row", "c"):
             self._place(dict(zip(attributes[::2], attributes[1::2], strict=True)).get("r", ""))
         self._formula = self._formula or self._element == "f"
-        if max(self._outer, self._within) > MAX_OUTER or self._elements > MAX_ELEMENTS:
+        if self._depth <= _ROWS_LEVEL:
+            self._has_rows = self._is_sheet and self._element == "sheetData"
+        self._built += not self._has_rows
+        if max(self._outer, self._within) > MAX_OUTER or self._elements > MAX_ELEMENTS or self._built > MAX_BUILT:
             raise _too_large(self._path)
         self.refuse_long(*attributes)
 

@@ -54,6 +54,15 @@ def make_unsound(db: str) -> None:
     desk.tamper(db, "UPDATE score SET points = points + 1 WHERE seat = 0")
 
 
+@pytest.mark.parametrize("time", ["99999999T999999Z", "20260230T120000Z", "٢٠٢٦١١٠١T120000Z"])
+def test_a_file_without_a_time_in_its_name_is_not_a_backup(db: str, run: Runner, time: str) -> None:
+    """`doctor` and each hint about a damaged database ended by an error in the program."""
+    database.backup(db)
+    made = names.newest_backup(Path(db))
+    (Path(db).parent / "tourney-backups" / f"{Path(db).name}-{time}-act1.db").write_bytes(b"")
+    assert (names.newest_backup(Path(db)), run("db", "check", "--db", db).code) == (made, 0)
+
+
 def test_a_backup_has_every_row_and_is_in_the_folder_beside_the_database(db: str) -> None:
     """Check that a backup is one file, named by the database, the time and the number of changes."""
     made = database.backup(db)

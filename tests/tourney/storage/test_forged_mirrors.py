@@ -15,6 +15,7 @@ from tourney.service.change import apply
 from tourney.service.players import RegisterPlayers
 from tourney.storage.mirror import lines
 from tourney.storage.mirror.lines import read_journal, tail
+from tourney.storage.mirror.names import names_of
 
 OTHER_FORMS = {
     "nested lists": {"players": [[[]]]},
@@ -55,6 +56,31 @@ def test_no_clock_of_a_restored_database_ends_the_calendar(started: str, run: Ru
     ran = run("db", "restore", "--mirror", str(stick), "--db", str(tmp_path / "new.db"))
     assert ran.code == ExitCode.STORAGE
     assert "journal: entry 1 (round.clock) cannot follow those before it" in ran.err
+
+
+NAMES_OF_OTHER_FORMS = {
+    "a list as a number": '[[1],1,"x","","","c"]',
+    "true as a number": '[true,1,"x","","","c"]',
+    "a number above those of SQLite": '[9223372036854775808,1,"x","","","c"]',
+    "a number as a text": '[1,1,7,"","","c"]',
+    "half a character": '[1,1,"\\ud800","","","c"]',
+}
+
+
+@pytest.mark.parametrize("row", NAMES_OF_OTHER_FORMS.values(), ids=list(NAMES_OF_OTHER_FORMS))
+def test_names_beside_a_mirror_that_was_set_aside_stop_no_command(row: str, run: Runner, tmp_path: Path) -> None:
+    """Each form was an error in the program at every change that follows the erasure of a person."""
+    db = str(tmp_path / "club.db")
+    apply(db, RegisterPlayers(["Ana", "Beñat"]))
+    (tmp_path / "stick").mkdir()
+    database.add_mirror(db, str(tmp_path / "stick"))
+    kept = tmp_path / "stick" / "club.db-mirror-until-20260101T000000Z.txt"
+    kept.write_bytes((tmp_path / "stick" / "club.db-mirror.txt").read_bytes())
+    head = {"database": "club.db", "sha256": hashlib.sha256(f"{row}\n".encode()).hexdigest()}
+    names_of(kept).write_text(f"{json.dumps(head)}\n{row}\n", encoding="utf-8")
+    for words in (("player", "erase", "Ana", "--yes"), ("player", "add", "Carmen"), ("db", "check")):
+        ran = run(*words, "--db", db)
+        assert (ran.code, ran.err) == (0, ""), words
 
 
 ENTRY = '{"id":"0","kind":"undo","time":"","payload":{}}'

@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -21,7 +22,7 @@ SUFFIX = "-backup.txt"
 MIRROR_SUFFIX = "-mirror.txt"
 MOST_SHOWN = 200
 """The most characters of a path, or of names, in a message."""
-_NAME = r"-\d{8}T\d{6}Z-act\d+(?:-(?P<occasion>[a-z]+))?(?:-\d+)?\.db"
+_NAME = r"-(?P<time>[0-9]{8}T[0-9]{6})Z-act(?P<entries>[0-9]+)(?:-(?P<occasion>[a-z]+))?(?:-(?P<number>[0-9]+))?\.db"
 
 
 class Newest(NamedTuple):
@@ -59,7 +60,7 @@ def _newest_copy(path: Path) -> Newest | None:
     if last is None:
         return None
     time, entries, _number = order(last)
-    return Newest(datetime.strptime(time, "%Y%m%dT%H%M%S").replace(tzinfo=UTC), entries, last)
+    return Newest(_time(time), entries, last)
 
 
 def _round_backup(path: Path) -> Newest | None:
@@ -80,9 +81,9 @@ def copies_of(path: Path) -> tuple[Path, ...]:
 
 def order(copy: Path) -> tuple[str, int, int]:
     """Return the key that sorts copies by age, from the name: time, number of entries, number of the copy."""
-    match = re.search(r"-(\d{8}T\d{6})Z-act(\d+)(?:-[a-z]+)?(?:-(\d+))?\.db$", copy.name)
+    match = re.search(f"{_NAME}$", copy.name)
     assert match is not None
-    return match[1], int(match[2]), int(match[3] or 1)
+    return match["time"], int(match["entries"]), int(match["number"] or 1)
 
 
 def folder_of(path: Path) -> Path:
@@ -98,7 +99,17 @@ def round_backup_of(path: Path) -> Path:
 def is_copy(path: Path, candidate: Path, occasions: tuple[str, ...]) -> bool:
     """Return whether the file is a copy of that database, made on one of these occasions."""
     match = re.fullmatch(re.escape(path.name) + _NAME, candidate.name)
-    return match is not None and (match["occasion"] or "asked") in occasions
+    return match is not None and (match["occasion"] or "asked") in occasions and _is_time(match["time"])
+
+
+def _is_time(text: str) -> bool:
+    with suppress(ValueError):
+        return bool(_time(text))
+    return False
+
+
+def _time(text: str) -> datetime:
+    return datetime.strptime(text, "%Y%m%dT%H%M%S").replace(tzinfo=UTC)
 
 
 def journal_in(path: Path, given: str, which: Literal["new", "existing"]) -> Path:

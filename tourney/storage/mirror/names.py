@@ -24,6 +24,9 @@ MOST_BYTES: Final = 64_000_000
 """The most bytes of a file of names that is read: those of 100,000 people have a quarter of that."""
 MOST_LINE: Final = 1_000_000
 """The most bytes of a line: the names of one version of a person have a hundredth of that."""
+MOST_NUMBER: Final = 2**63 - 1
+"""The highest number that SQLite has."""
+_TYPES: Final = [int, int, str, str, str, str]
 _HEAD: Final = b'{"database": "'
 _BEGINNING: Final = re.compile(_HEAD + rb"|\0*", re.DOTALL)
 """The beginning of a file of names; a file that was being overwritten when the program was killed has zeros."""
@@ -97,6 +100,15 @@ def _flushed(stream: BinaryIO, content: bytes) -> None:
     os.fsync(stream.fileno())
 
 
+def _is_row(row: Row) -> bool:
+    """Return whether these are values that a database can have; the checksum may be wrong.
+
+    Raises UnicodeEncodeError for a text that no file can have.
+    """
+    "".join(row[2:]).encode()
+    return [type(value) for value in row] == _TYPES and all(0 <= number <= MOST_NUMBER for number in row[:2])
+
+
 def _read(file: Path) -> MirroredNames | None:
     try:
         with open(file, "rb", opener=regular) as opened:
@@ -113,6 +125,6 @@ def _read(file: Path) -> MirroredNames | None:
         if fields["sha256"] != hashlib.sha256(body).hexdigest():
             return None
         rows = tuple(tuple(json.loads(line.decode())) for line in lines)
-        return MirroredNames(str(fields["database"]), rows) if all(len(row) == 6 for row in rows) else None
+        return MirroredNames(str(fields["database"]), rows) if all(map(_is_row, rows)) else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
