@@ -34,9 +34,11 @@ for number in range(int(sys.argv[3])):
 """
 IMPORTER = """
 import sys
-from tourney.storage import session
+import warnings
+from tourney.domain.errors import DoubtWarning
 from tourney.service.change import apply
 from tourney.service.events.import_sheets import ImportSheets
+warnings.simplefilter("ignore", DoubtWarning)
 print("ready", flush=True)
 for number in range(1000):
     apply(sys.argv[1], ImportSheets(f"{sys.argv[2]} {number}", sys.argv[3], "oficial"))
