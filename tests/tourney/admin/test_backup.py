@@ -1,6 +1,7 @@
 """Tests of backups of the database and of restoring one."""
 
 import hashlib
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -52,6 +53,20 @@ def _upgrade_copy(db: str) -> None:
 
 def make_unsound(db: str) -> None:
     desk.tamper(db, "UPDATE score SET points = points + 1 WHERE seat = 0")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="on Windows only administrators make links")
+def test_a_link_among_the_backups_is_neither_restored_nor_named_as_the_newest(db: str, run: Runner) -> None:
+    """Others may have put it there; a copy of another user is refused in the same place."""
+    made = database.backup(db)
+    link = Path(made.path).with_name(f"{Path(db).name}-20991130T235959Z-act9.db")
+    link.symlink_to(made.path)
+    newest = names.newest(Path(db))
+    assert newest is not None
+    assert newest.samefile(made.path)
+    assert not newest.is_symlink()
+    ran = run("db", "restore", link.name, "--db", db)
+    assert (ran.code, "it is a link" in ran.err) == (ExitCode.STORAGE, True), ran.err
 
 
 @pytest.mark.parametrize("time", ["99999999T999999Z", "20260230T120000Z", "٢٠٢٦١١٠١T120000Z"])

@@ -76,6 +76,20 @@ def test_a_restore_repeats_the_erasures_since_the_backup(db: str, case: str) -> 
     assert names(made.path) == ["Ana", "Beñat", "Carmen"], "the backup itself stays as it was made"
 
 
+@pytest.mark.parametrize("lose", [True, False])
+def test_an_erasure_holds_after_two_restores(db: str, lose: bool) -> None:
+    """The first restore is of a backup from before the player was registered; the database may be lost then."""
+    first = database.backup(db)
+    apply(db, RegisterPlayers(["Xavier"]))
+    with_the_name = database.backup(db)
+    apply(db, ErasePlayer("Xavier"))
+    database.restore(db, first.path)
+    if lose:
+        Path(db).unlink()
+    assert database.restore(db, with_the_name.path).erased == 1
+    assert names(db) == ["Ana", "Beñat", "Carmen", ""]
+
+
 def test_a_restore_does_not_erase_another_person_with_the_same_number(db: str) -> None:
     """Database and backup have different players as No. 4; the one in the database is erased."""
     other = str(shutil.copy(db, Path(db).with_name("other.db")))

@@ -2,19 +2,22 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tourney.domain.database import Erasures
 from tourney.storage import sqlite
 from tourney.storage.backup.copies import copy_file, prepared, reader
-from tourney.storage.backup.names import copies_of
+from tourney.storage.backup.names import copies_of, is_copy
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.journal.kinds.people import PlayerErased, PlayerPublished, PlayersAdded
 from tourney.storage.location import locate
 from tourney.storage.session import writing
+
+NOWHERE: Final = (0, "")
+"""The entry that registered a player in no journal."""
 
 
 class _Names(NamedTuple):
@@ -44,17 +47,36 @@ class Outstanding(NamedTuple):
 def outstanding(path: Path, source: Path, common: int) -> Outstanding:
     """Return the wishes about names that the database knows and the backup does not.
 
-    Only players registered in one of the first `common` entries, which both journals have, are the same in both.
+    The database knows the erasures of the files that earlier restores have replaced, too. Only players registered by
+    one entry, of the same hash, are the same in two files; their wish for rankings is that of the present file.
     """
-    ours, erased_in_backup = _names_in(path), set(_names_in(source).erased)
-    same = {player for player, (number, _hash) in ours.registered.items() if number <= common}
-    erased = tuple(player for player in ours.erased if player in same and player not in erased_in_backup)
-    since = [player for player, number in ours.published.items() if player in same and number > common]
-    return Outstanding(erased, ours.erasures, _called(path, since))
+    ours, theirs = _names_if_any(path), _names_in(source)
+    replaced = [_names_if_any(copy) for copy in copies_of(path) if is_copy(path, copy, ("restore",))]
+    wished = {(player, names.registered.get(player)) for names in (ours, *replaced) for player in names.erased}
+    erased = tuple(
+        player for player, _entry in sorted(theirs.registered.items() & wished) if player not in theirs.erased
+    )
+    since = [
+        player
+        for player, number in ours.published.items()
+        if number > common and theirs.registered.get(player, NOWHERE) == ours.registered.get(player)
+    ]
+    known = all(names.erasures == "all known" for names in (ours, *replaced))
+    return Outstanding(erased, "all known" if known else "some perhaps not known", _called(path, since))
+
+
+def _names_if_any(path: Path) -> _Names:
+    """Return the names in a journal; none, and some erasures perhaps not known, for a file that cannot be read."""
+    if path.exists():
+        with suppress(sqlite3.DatabaseError):
+            return _names_in(path)
+    return _Names({}, (), "some perhaps not known", {})
 
 
 def _called(path: Path, players: Sequence[int]) -> tuple[str, ...]:
     """Return the names of these players in the database, except of erased people."""
+    if not players:
+        return ()
     names = "SELECT name FROM player JOIN person ON person.player = player.id AND person.version = player.version"
     with closing(reader(path)) as connection:
         found = (connection.execute(f"{names} WHERE player.id = ?", (player,)).fetchone() for player in players)

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, get_args
 
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage.mirror.lines import tail
+from tourney.storage.private import refuse_file
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed, written_at
 from tourney.text.sanitize import quote_argument
@@ -55,7 +56,7 @@ def _newest(path: Path) -> Newest | None:
 
 def _newest_copy(path: Path) -> Newest | None:
     """Return the newest copy, which was checked when it was made."""
-    sound = (candidate for candidate in folder_of(path).glob("*") if is_copy(path, candidate, ("asked", *AUTOMATIC)))
+    sound = (copy for copy in copies_of(path) if is_copy(path, copy, ("asked", *AUTOMATIC)))
     last = max(sound, key=order, default=None)
     if last is None:
         return None
@@ -67,6 +68,7 @@ def _round_backup(path: Path) -> Newest | None:
     """Return the backup after rounds, which says of itself what it has."""
     file = round_backup_of(path)
     try:
+        refuse_file(file)
         written, last = file.stat().st_mtime, tail(file)
     except OSError:
         return None
@@ -74,9 +76,16 @@ def _round_backup(path: Path) -> Newest | None:
 
 
 def copies_of(path: Path) -> tuple[Path, ...]:
-    """Return every copy in the folder of backups of that database, oldest first."""
+    """Return every copy of ours in the folder of backups of that database, oldest first."""
     copies = (candidate for candidate in folder_of(path).glob("*") if is_copy(path, candidate, get_args(Occasion)))
-    return tuple(sorted(copies, key=order))
+    return tuple(sorted(filter(_is_ours, copies), key=order))
+
+
+def _is_ours(file: Path) -> bool:
+    with suppress(OSError):
+        refuse_file(file)
+        return True
+    return False
 
 
 def order(copy: Path) -> tuple[str, int, int]:

@@ -21,7 +21,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.storage import sqlite
 from tourney.storage.backup import mirrored
 from tourney.storage.backup.copies import Journal, copy_file, keep, named, prepared, reader
-from tourney.storage.backup.erasures import Outstanding, erased_again, outstanding
+from tourney.storage.backup.erasures import erased_again, outstanding
 from tourney.storage.backup.names import folder_of, newest
 from tourney.storage.backup.round_backup import begin_round_backup_anew
 from tourney.storage.check import check_database
@@ -31,7 +31,7 @@ from tourney.storage.journal.checksums import verified_rows, write_checksums
 from tourney.storage.journal.partitions import TABLES, Partition, unwritten
 from tourney.storage.location import is_absent, locate, prepare_folder
 from tourney.storage.mirror.follow import begin_anew, follow
-from tourney.storage.private import create
+from tourney.storage.private import create, refuse_file
 from tourney.storage.table_rows import insert_rows
 from tourney.text.i18n import _
 from tourney.text.names import refuse_unnamed
@@ -154,17 +154,9 @@ def _restored(
     """
     entries, head = sound
     before, common = _common_entries(path, source)
-    players, erasures, published = _outstanding(path, source, before, common)
+    players, erasures, published = outstanding(path, source, common)
     kept = "" if dry_run else _put(path, source, players, by, before_writing)
     return Restored(str(path), str(source), entries, head, before, common, kept, len(players), erasures, published)
-
-
-def _outstanding(path: Path, source: Path, before: int | None, common: int) -> Outstanding:
-    """Return the wishes about names that the backup lacks; none where the database is gone or cannot be read."""
-    if before:
-        with suppress(sqlite3.DatabaseError):
-            return outstanding(path, source, common)
-    return Outstanding()
 
 
 def _put(path: Path, source: Path, players: Sequence[int], by: str, before_writing: Callable[[str], None]) -> str:
@@ -185,11 +177,17 @@ def _put(path: Path, source: Path, players: Sequence[int], by: str, before_writi
 
 
 def _source(path: Path, given: str) -> Path:
-    """Return the backup's path. Raises TourneyError NOT_FOUND, or REFUSED if it is the database itself."""
+    """Return the backup's path.
+
+    Raises TourneyError NOT_FOUND, REFUSED if it is the database itself, STORAGE for a file in the folder of backups
+    that is not ours.
+    """
     refuse_unnamed(given)
     backup = Path(given).expanduser()
     if not backup.exists():
         backup = folder_of(path) / given
+        with sqlite.plain_errors(backup), suppress(FileNotFoundError):
+            refuse_file(backup)
     if not backup.is_file():
         last = newest(path)
         hint = _("make one with `tourney db backup`")

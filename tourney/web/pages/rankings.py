@@ -237,8 +237,8 @@ def leagues(asked: Asked) -> View:
 
 
 def league(asked: Asked) -> View:
-    """Show a league's table as it is now."""
-    table = leagues_service.status(asked.db, number_in(asked.path["number"]))
+    """Show a league's table as it is now, without the workers of a scheduler: their names have addresses."""
+    table = replace(leagues_service.status(asked.db, number_in(asked.path["number"])), machines=())
     report = leagues_report.table(without_paths(table, table.league))
     others = [Link("/leagues", _("All leagues"))]
     return View("report.html", report.title, {"shown": report_view(report), "others": others})
