@@ -31,7 +31,7 @@ def read_parameters(text: str, defaults: Mapping[str, Value]) -> dict[str, Value
         if name not in defaults:
             raise EngineError(_unknown(name, defaults))
         if name in values:
-            raise EngineError("the parameter “{name}” stands twice", name=name)
+            raise EngineError("the parameter “{name}” is given twice", name=name)
         if not equals:
             raise EngineError("the parameter “{name}” has no value; write {name}=…", name=name)
         values[name] = _value(name, value, defaults[name])

@@ -70,7 +70,7 @@ def _common(rules: Rules) -> Iterator[Fault]:
     if not any(most >= rules.players.most and hand == 1 for most, hand, _packs in rules.pack.packs):
         yield impossible("pack.packs", "has no packs for {most} players in hand 1", most=rules.players.most)
     if rules.pack.wild_twos == "red" and not any(jokers for _most, jokers in rules.pack.jokers):
-        yield impossible("pack.wild_twos", "is 'red', but pack.jokers has none; red twos are wild beside jokers")
+        yield impossible("pack.wild_twos", "is 'red', but pack.jokers has none; red twos are wild besides jokers")
     if not any(most >= rules.players.most for most, _jokers in rules.pack.jokers):
         yield impossible("pack.jokers", "has no jokers for {most} players", most=rules.players.most)
 

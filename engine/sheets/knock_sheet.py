@@ -298,7 +298,7 @@ class _KnockHandCheck(HandCheck):
             expected = closing_points(self.rules, ending, Faces())
             self.fail(
                 seat,
-                "has {points}; whoever ends a hand with a {ending} scores {expected}",
+                "has {points}; a hand that ends with a {ending} gives {expected}",
                 points=plural(points, "point"),
                 ending=ending,
                 expected=expected,

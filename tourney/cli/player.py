@@ -119,7 +119,7 @@ def publish(
     name: Name,
     other: Annotated[str | None, typer.Option("--as", metavar="NAME", help=_("Show this other name."))] = None,
     hidden: Annotated[bool, typer.Option("--not", help=_("Show nothing of this person."))] = False,
-    by_name: Annotated[bool, typer.Option("--by-name", help=_("Show the name, as usual."))] = False,
+    by_name: Annotated[bool, typer.Option("--by-name", help=_("Show the name, which is the default."))] = False,
 ) -> None:
     if (other is not None) + hidden + by_name != 1:
         message = _("give one of --as NAME, --not and --by-name")

@@ -80,7 +80,7 @@ def set_(
         Clearable | None,
         typer.Option(
             metavar="SETTING",
-            help=_("A setting that gets its usual value back: {settings}.").format(settings=either(CLEARABLE)),
+            help=_("A setting that gets its default value back: {settings}.").format(settings=either(CLEARABLE)),
         ),
     ] = None,
 ) -> None:

@@ -209,15 +209,15 @@ class EventSettings:
     ] = None
     pot: Annotated[
         str | None,
-        Setting("pot", "What the pot for prizes has beside the fees, such as 120.", "AMOUNT"),
+        Setting("pot", "What the pot for prizes has besides the fees, such as 120.", "AMOUNT"),
     ] = None
     prizes: Annotated[
         str | None,
         Setting(
             "prizes",
-            "The prizes of the first ranks, as shares of the pot or amounts, and then of categories: 50%-30%-20%, or "
-            '"60-36-24; newcomer 10; club Getxo 15". Who share a rank share the prizes; nobody gets that of a rank and '
-            "that of a category.",
+            "The prizes of the first ranks, as shares of the pot or amounts, and then of categories: 50%-30%-20%, "
+            'or "60-36-24; newcomer 10; club Getxo 15". Who share a rank share the prizes; nobody gets a prize '
+            "for a rank and one for a category.",
             "PRIZES",
         ),
     ] = None

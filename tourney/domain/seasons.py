@@ -71,8 +71,8 @@ class SeasonSettings:
         Weights,
         Setting(
             "weights",
-            "The weight of an event: the one given with `season add`, or ema, that of the European mahjong ranking, "
-            "from days, players, countries and qualification.",
+            "The weight of an event: the one given with `season add`, or ema, the weight of the European mahjong "
+            "ranking, from days, players, countries and qualification.",
             "HOW",
         ),
     ] = "given"

@@ -269,7 +269,7 @@ def _stray(path: Path, line: int, field: str) -> TourneyError:
         path,
         line,
         _("a stray quotation mark: {field}").format(field=shown(field.rstrip("\n"))),
-        _("a field with quotation marks stands between quotation marks, those inside it doubled"),
+        _("a field with quotation marks goes between quotation marks, those inside it doubled"),
     )
 
 

@@ -52,7 +52,7 @@ def read_score_sheets(
         seats = tables.setdefault((_whole(path, row, "round"), _whole(path, row, "table")), {})
         if line.seat in seats:
             before = seats[line.seat].line
-            message = _("seat {seat} of this table stands in line {line} already").format(seat=line.seat, line=before)
+            message = _("seat {seat} of this table is in line {line} already").format(seat=line.seat, line=before)
             raise refusal(path, row.line, message, _("remove one of the two rows"))
         seats[line.seat] = line
     _check_rounds(path, sorted({round_number for round_number, _number in tables}))

@@ -123,7 +123,7 @@ class SiteFolder:
         if not found or self.force or _is_ours(self._file(FRONT)):
             return
         message = _("{folder} has files that are not of a site, such as {file}")
-        hint = _("name another folder, or add --force to put the site beside them")
+        hint = _("name another folder, or add --force to put the site next to them")
         text = message.format(folder=self._shown, file=shown(found[0], 80))
         raise TourneyError(ExitCode.CONFLICT, text, hint)
 

@@ -88,7 +88,7 @@ def _shown(fold: Fold, ratings: Mapping[str, Rating], differences: _Differences)
     """Return the greatest difference of the ratings shown from those that the games give."""
     given = fold.ratings()
     if given.keys() != ratings.keys():
-        raise RatingError("the ratings are not those of the players of these games")
+        raise RatingError("the ratings are of other players than the games")
     return differences.add(ratings.values(), [(given[player].mu, given[player].sigma) for player in ratings])
 
 

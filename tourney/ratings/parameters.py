@@ -10,7 +10,7 @@ MIN_DRAW: Final = 0.001
 """The minimum draw probability: at 0 a recorded tie would raise sigma instead of lowering it, without an error."""
 
 
-_WRITTEN: Final = "write parameters as in `tau=0 beta=2.5`, or leave them out for the usual ones"
+_WRITTEN: Final = "write parameters as in `tau=0 beta=2.5`, or leave them out for the default ones"
 
 
 class RatingError(TemplateError, ValueError):

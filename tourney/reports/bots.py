@@ -105,7 +105,7 @@ def replay(replayed: BotReplay) -> Report:
     )
     decisions = replayed.decisions
     differing = tuple(decision for decision in decisions if decision.differs)
-    title = _("{bot} in the place of {player}, seat {seat} of {record}").format(
+    title = _("{bot} instead of {player}, seat {seat} of {record}").format(
         bot=replayed.entrant, player=replayed.player, seat=replayed.seat, record=replayed.record
     )
     data = {

@@ -112,9 +112,7 @@ def _notes(found: Simulation) -> Iterator[str]:
     yield _("In brackets and behind ± the limits of 95 % intervals. The best four would have a mean rank of 2.5.")
     spread = f"{Number(found.spread):.2f}"
     if found.source:
-        text = _(
-            "Skills spread by {spread} of a game's chance, as those of the {rated} rated players of the pool {pool}."
-        )
+        text = _("Skills spread by {spread} of a game's chance, as among the {rated} rated players of the pool {pool}.")
         yield text.format(spread=spread, rated=found.rated, pool=found.source)
     else:
         yield _("Skills spread by {spread} of a game's chance; --spread changes that.").format(spread=spread)

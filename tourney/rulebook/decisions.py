@@ -46,7 +46,9 @@ DECISIONS: Final[dict[str, str]] = {
     "A-20": marked("Document 002 lets no joker leave three cards: four must stay, as a run of three does not exist."),
     "A-21": marked("Where a document does not say how a hand is closed: with a discard or without."),
     "A-22": marked("Where a document does not say what becomes of equal totals: they share the place."),
-    "A-23": marked("Document 001 has the bonuses of a stake of 50 only: those of other stakes are in proportion."),
+    "A-23": marked(
+        "Document 001 has the bonuses of a stake of 50 only: the bonuses of other stakes are in proportion."
+    ),
     "A-24": marked("Document 001 does not say who pays into the pot: the player at the closer's left."),
     "A-25": marked(
         "Document 001 does not say when the last two split the pot: not while a win is still to be played for."
@@ -59,13 +61,15 @@ DECISIONS: Final[dict[str, str]] = {
     "A-32": marked("Document 003 does not say what two bonuses together are worth: the better one counts."),
     "A-33": marked("Document 003 does not say whether cards count that a closer still holds: they do not."),
     "A-34": marked("No document says what a red two left in hand counts: as much as a joker."),
-    "A-35": marked("Document 003 names the contracts of three: in those of four, all must differ too."),
+    "A-35": marked("Document 003 names the contracts of three: in contracts of four, all must differ too."),
     "A-37": marked("Document 002 lets anyone else claim: the player who discarded the card may, last of all."),
     "A-38": marked("Document 003 lets cards of a run be repeated: after a whole turn, in order."),
     "A-39": marked("No document ends a hand that nobody closes: everybody counts, and nobody has won it."),
     "A-41": marked("No document says whether one may lay down in the first turn: one may."),
     "A-42": marked("Where a document does not say who cuts: nobody has to."),
-    "A-43": marked("Document 003 lets a lay-down be taken back, but does not speak of the draw: it stands."),
+    "A-43": marked(
+        "Document 003 lets a lay-down be taken back, but does not speak of the card drawn: it stays in the hand."
+    ),
     "A-44": marked("Where a document does not say whether jokers may be discarded: they may."),
     "5.1": marked("No document orders a turn in full: draw, claims, lay down, lay off and move jokers, discard."),
     "5.3": marked("No document says what is taken back with a lay-down: everything that was laid in the turn."),

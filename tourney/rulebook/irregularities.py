@@ -89,15 +89,15 @@ def _notes(rules: Rules, irregularity: Irregularity) -> Iterator[str]:
     others = sorted(documents - {rules.document})
     if others and rules.document in documents:
         text = ngettext(
-            "Where document {document} says nothing, the steps are those of document {others}.",
-            "Where document {document} says nothing, the steps are those of documents {others}.",
+            "Where document {document} says nothing, the steps come from document {others}.",
+            "Where document {document} says nothing, the steps come from documents {others}.",
             len(others),
         )
         yield text.format(document=rules.document, others=", ".join(others))
     elif others:
         text = ngettext(
-            "Document {document} says nothing of this; the steps are those of document {others}.",
-            "Document {document} says nothing of this; the steps are those of documents {others}.",
+            "Document {document} says nothing of this; the steps come from document {others}.",
+            "Document {document} says nothing of this; the steps come from documents {others}.",
             len(others),
         )
         yield text.format(document=rules.document, others=", ".join(others))

@@ -67,7 +67,7 @@ KNOCK: Final[Sentences] = {
     },
 }
 MONEY: Final[Sentences] = {
-    "bonuses.of_stake": marked("Each pays the stake into the pot; the bonuses are those of a stake of {value}."),
+    "bonuses.of_stake": marked("Each pays the stake into the pot; the bonuses are for a stake of {value}."),
     "bonuses.knock": marked("After a knock, each of the others owes {value}."),
     "bonuses.rummy": marked("After a rummy, each of the others owes {value}."),
     "bonuses.color": marked("After a color, each of the others owes {value}."),
@@ -84,7 +84,7 @@ MONEY: Final[Sentences] = {
     "bonuses.out": marked("Players who are out pay no bonus."),
     "bonuses.last_hand": marked("A player who goes out in a hand still owes the bonus of that hand."),
     "survival.eliminated_above": marked(
-        "A player with more than {value} points is out; whoever is left alone wins the pot, and deals the first "
+        "A player with more than {value} points is out; the last player left wins the pot, and deals the first "
         "hand of the next game."
     ),
     "survival.jokers_stay": marked("When a player is out, as many jokers as before stay in the pack."),
@@ -97,8 +97,8 @@ MONEY: Final[Sentences] = {
         "after a continental."
     ),
     "survival.buy_order": marked(
-        "They are asked from the dealer's left on, by the scores of that moment; whoever has the second lowest "
-        "score already may not buy."
+        "They are asked from the dealer's left on, by the scores of that moment; the player with the second lowest "
+        "score by then may not buy."
     ),
     "survival.buy_factor": {
         1: marked("Each buy costs the stake."),
@@ -142,9 +142,9 @@ _TABLE: Final[Sentences] = {
     "pack.jokers": "{value}",
     "pack.joker": marked("A joker stands for any card."),
     "pack.spanish": marked("Spanish poker packs will do too; their horse is the queen."),
-    "pack.wild_twos": {"none": "", "red": marked("Red twos are wild too, beside the jokers.")},
+    "pack.wild_twos": {"none": "", "red": marked("Red twos are wild too, like the jokers.")},
     "pack.natural_twos": marked(
-        "A red two is an ordinary two in its own place of a run, and beside a black two in a trio; elsewhere it is "
+        "A red two is an ordinary two in its own place of a run, and next to a black two in a trio; elsewhere it is "
         "wild. It stays what it was when it was laid."
     ),
     "pack.twos_as_jokers": marked(
@@ -191,7 +191,7 @@ _MELDS: Final[Sentences] = {
         13: marked("A run has at most 13 cards, none of them twice."),
         OTHER: marked("A run has at most {value} cards."),
     },
-    "run.laps": marked("After its thirteenth card a run begins anew, so that its cards are repeated."),
+    "run.laps": marked("After its thirteenth card a run begins again, so that its cards are repeated."),
     "run.naturals": {
         0: "",
         1: marked("A run has at least one card that is not a joker."),
@@ -199,7 +199,7 @@ _MELDS: Final[Sentences] = {
     },
     "run.ace": {
         "round": marked("A run has no beginning and no end: the ace may stand between king and two."),
-        "ends": marked("The ace stands at an end of a run, before the two or after the king."),
+        "ends": marked("The ace is at an end of a run, before the two or after the king."),
     },
     "run.jokers_adjacent": {
         "allowed": marked("Jokers of a run may stand side by side."),
@@ -252,7 +252,7 @@ _TURN: Final[Sentences] = {
         1: marked("At most one claim for each player in a hand."),
         OTHER: marked("At most {value} claims for each player in a hand."),
     },
-    "claim.counted": marked("Only claims that succeed count, those of one's own discard among them."),
+    "claim.counted": marked("Only claims that succeed count, claims of one's own discard included."),
     "claim.own_discard": {
         "allowed": marked("One's own discard may be claimed."),
         "forbidden": marked("One's own discard may not be claimed."),
@@ -316,7 +316,7 @@ _LAYING: Final[Sentences] = {
     },
     "laying.at_once": marked("Cards may be laid off in the turn of the lay-down too."),
     "laying.kept": marked("Nobody has to lay off: cards may be kept, and placed all at once."),
-    "laying.stays": marked("A run takes cards at its two ends only; its cards, but for jokers, never move."),
+    "laying.stays": marked("A run takes cards at its two ends only; its cards, except jokers, never move."),
     "jokers.swap": {
         "any run": marked("A player who is down may exchange a joker of any run for the card that it stands for."),
         "own runs": marked(
@@ -432,8 +432,8 @@ BY_DOCUMENT: Final[dict[tuple[str, str], Words]] = {
     },
     ("000", "laying.lay_off"): {
         "any meld": marked(
-            "A player who is down may lay cards off on any meld of the table, in turn; the document names only those "
-            "of others."
+            "A player who is down may lay cards off on any meld of the table, in turn; the document names only the "
+            "melds of others."
         )
     },
     ("003", "discarding.jokers"): {

@@ -118,7 +118,7 @@ VARIANTS: Final[dict[tuple[str, str], str]] = {
     ("oficial", "claims3"): marked("Nobody claims more than 3 times in a hand."),
     ("oficial", "no-joker-upcard"): marked("The first upcard must not be a joker: another card takes its place."),
     ("oficial", "no-jokers"): marked("There are no jokers."),
-    ("oficial", "red-twos"): marked("Red twos are wild, beside the jokers."),
+    ("oficial", "red-twos"): marked("Red twos are wild, like the jokers."),
     ("oficial", "no-joker-discard"): marked("Jokers are not discarded."),
     ("oficial", "no-own-claim"): marked("Nobody claims their own discard."),
     ("oficial", "two-jokers"): marked("Each pack has 2 jokers instead of 3."),

@@ -63,7 +63,7 @@ def people_in(path: str | PathLike[str], described: Description = PLAIN) -> list
         )
         folded = fold(person.shown)
         if folded in lines:
-            message = _("“{name}” stands in line {line} already").format(name=person.shown, line=lines[folded])
+            message = _("“{name}” is in line {line} already").format(name=person.shown, line=lines[folded])
             hint = _("remove one, or tell two people apart by a column `label`")
             raise refusal(path, row.line, message, hint)
         lines[folded] = row.line

@@ -137,7 +137,9 @@ class Forms(Newest[str, Done]):
             return found
         time = f"{found.at.astimezone():%H:%M}"
         message = _("this form was sent at {time} already, and counted once").format(time=time)
-        raise TourneyError(ExitCode.CONFLICT, message, _("look at what stands now, and send it again if it is missing"))
+        raise TourneyError(
+            ExitCode.CONFLICT, message, _("look at what is there now, and send it again if it is missing")
+        )
 
 
 def key_of(*parts: bytes) -> str:

@@ -63,7 +63,7 @@ STEPS: dict[tuple[str, str], tuple[Step, ...]] = {
             "the stock that is face down.",
             ("004/1.12/exposed-three-options", "004/1.12/exposed-which-three"),
         ),
-        Step("Once no exposed card is left, play continues as usual.", ("004/1.12/exposed-while-there",)),
+        Step("Once no exposed card is left, play continues normally.", ("004/1.12/exposed-while-there",)),
     ),
     ("incorrect-hand", "before-draw"): (
         Step(

@@ -10,7 +10,7 @@ from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
 
 CLAUSES = Path(__file__).parents[2] / "engine" / "clauses"
-SILENT = "Document 003 says nothing of this; the steps are those of document 004."
+SILENT = "Document 003 says nothing of this; the steps come from document 004."
 OURS = "House rulings, and marks such as A-26 and 5.3, are decisions of this program where the documents are silent;"
 # Kind, moment, and the clauses of document 004 or the decisions (A-…) that complete them.
 MOMENTS = [

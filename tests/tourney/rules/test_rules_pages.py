@@ -171,7 +171,7 @@ TURN_SENTENCES = [
     ("zoliky", "several trios of one rank, several runs of one suit.", "004/1.7, A-16b"),
     ("zoliky", "When something goes wrong at a table: `tourney rules ruling`", "004/1.12"),
     ("knock", "The player after the dealer plays first, and draws from the stock.", "001/1.5"),
-    ("knock", "left alone wins the pot, and deals the first hand of the next game.", "001/1.11"),
+    ("knock", "the last player left wins the pot, and deals the first hand of the next game.", "001/1.11"),
     ("zoliky", "trios may be longer than the minimum, runs not.", "004/1.7, 5.11"),
     ("knock", "Nobody lays down, and nobody lays cards off: when a hand ends all show their cards.", "001/1.8"),
     ("continental-rummy", "Jokers: 2 in all.", "002/1.1, A-03"),

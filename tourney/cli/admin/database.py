@@ -124,7 +124,7 @@ def backup(
         str | None,
         typer.Argument(
             metavar="TO",
-            help=_("A new file, or a folder; if left out, the folder tourney-backups beside the database."),
+            help=_("A new file, or a folder; if left out, the folder tourney-backups next to the database."),
         ),
     ] = None,
 ) -> None:
@@ -151,7 +151,7 @@ def restore(
             metavar="FROM",
             help=_(
                 "The backup: a copy or the text after rounds, as a path or a name in the folder tourney-backups. With "
-                "--mirror the mirror: its folder or file; if left out, that of this database."
+                "--mirror the mirror: its folder or file; if left out, this database's own mirror."
             ),
         ),
     ] = None,

@@ -118,7 +118,7 @@ def new(
             metavar="WHAT",
             help=_(
                 "What is copied by --from: settings, with the constraints on the seating; players, without those who "
-                "never came; or both, as usual. Other options go before copied settings."
+                "never came; or both, which is the default. Other options go before copied settings."
             ),
         ),
     ] = None,
@@ -167,14 +167,14 @@ def set_(
     plan: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help=_("The file of a plan whose stages replace those of the event that have not begun.")
+            metavar="FILE", help=_("The file of a plan whose stages replace the event's stages that have not begun.")
         ),
     ] = None,
     clear: Annotated[
         Clearable | None,
         typer.Option(
             metavar="SETTING",
-            help=_("A setting that gets its usual value back: {settings}.").format(settings=either(CLEARABLE)),
+            help=_("A setting that gets its default value back: {settings}.").format(settings=either(CLEARABLE)),
         ),
     ] = None,
 ) -> None:

@@ -41,7 +41,7 @@ def headings() -> dict[str, dict[str, Noun]]:
             "guide": Noun("admin.guide", _("Read about everything that the program does, with examples.")),
         },
         _("Club evening"): {
-            "status": Noun("events.status", _("Show where an evening stands, and which commands come next.")),
+            "status": Noun("events.status", _("Show how far an evening is, and which commands come next.")),
             "player": Noun("player", _("Register people; find, rename, merge or erase them.")),
             "event": Noun(
                 "events.event",

@@ -67,7 +67,7 @@ Letters = Annotated[
     typer.Option(
         "--cards",
         metavar="LETTERS",
-        help=_("The letters of the suits: en for c d h s (the usual ones), es for the Spanish ones, p c d t."),
+        help=_("The letters of the suits: en for c d h s (the default), es for the Spanish ones, p c d t."),
     ),
 ]
 """The letters in which a command reads cards."""
@@ -133,7 +133,7 @@ Database = Annotated[
         "--db",
         metavar="FILE",
         rich_help_panel=COMMON,
-        help=_("The database to use, such as club.db; `tourney db path` shows the usual one."),
+        help=_("The database to use, such as club.db; `tourney db path` shows the default one."),
     ),
 ]
 FormOption = Annotated[
@@ -143,7 +143,7 @@ FormOption = Annotated[
         metavar="FORM",
         rich_help_panel=COMMON,
         help=_(
-            "The form of the output: table (the usual one), json, csv, csv-es (as a Spanish Excel opens it), xlsx (a "
+            "The form of the output: table (the default), json, csv, csv-es (as a Spanish Excel opens it), xlsx (a "
             "workbook, with --output), markdown, html, or message (for a messenger)."
         ),
     ),

@@ -143,8 +143,8 @@ def import_(
 @files_app.command(
     heading=KEEP,
     help=_(
-        "Write a book: a list of deals, a seed on each line, which `--book` lets bots play. The deals are those of a "
-        "league, or of some of its blocks, or new ones with --deals."
+        "Write a book: a list of deals, a seed on each line, which `--book` lets bots play. The deals come from a "
+        "league, or from some of its blocks, or are new with --deals."
     ),
     epilog=_("tourney league book --deals 500 --output book.txt\ntourney league book 3 --block 17 --block 40"),
 )
@@ -152,7 +152,7 @@ def book(
     request: ToFile,
     number: Number = None,
     deals: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help=_("So many new deals, instead of those of a league."))
+        int | None, typer.Option(metavar="N", min=1, help=_("So many new deals, instead of a league's deals."))
     ] = None,
     seed: Seed = "1",
     block: Annotated[

@@ -27,7 +27,7 @@ from tourney.service.leagues import leagues
 from tourney.text.i18n import _
 
 PLAY = _("Play")
-READ = _("See how it stands, and why")
+READ = _("See who leads, and why")
 KEEP = _("Keep and pass on")
 PLAN = _("Plan")
 

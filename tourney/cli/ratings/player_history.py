@@ -106,7 +106,7 @@ def explain(
 
 @app.command(
     heading=ONE_PLAYER,
-    help=_("Show a player's rating after each game, beside an estimate from all games, later ones included."),
+    help=_("Show a player's rating after each game, next to an estimate from all games, later ones included."),
     epilog=_("tourney rating smooth Ana\ntourney rating smooth Ana --svg ana.svg"),
 )
 def smooth(request: Reading, player: Player, pool: Pool = "people", svg: Svg = None) -> None:

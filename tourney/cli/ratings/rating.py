@@ -89,7 +89,7 @@ ELSEWHERE = _("Results from elsewhere, and pools")
 
 app = noun(
     _(
-        "Ratings are those of TrueSkill: mu estimates a player's skill, sigma says how uncertain that is. They belong "
+        "Ratings are by TrueSkill: mu estimates a player's skill, sigma says how uncertain that is. They belong "
         "to a pool, which is a set of results that are rated together."
     )
 )

@@ -276,7 +276,7 @@ def void(request: Writing, table: Table, reason: Reason, round: Round = None, ev
 
 @app.command(
     "show",
-    help=_("Show all results of an event, those of one round, or the score sheet of one table."),
+    help=_("Show all results of an event, the results of one round, or the score sheet of one table."),
     epilog=_("tourney result show Friday\ntourney result show Friday --round 1 --table 2"),
 )
 def show_(

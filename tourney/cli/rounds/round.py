@@ -318,9 +318,7 @@ def clock(
     only: Newest = None,
     minutes: Annotated[
         int | None,
-        typer.Option(
-            "--minutes", metavar="MINUTES", min=1, help=_("The round's time; if left out, that of the event.")
-        ),
+        typer.Option("--minutes", metavar="MINUTES", min=1, help=_("The round's time; if left out, the event's time.")),
     ] = None,
     start: Annotated[bool, typer.Option("--start", help=_("Start the clock now."))] = False,
     stop: Annotated[bool, typer.Option("--stop", help=_("Stop the clock: the round has no time limit then."))] = False,
@@ -375,7 +373,9 @@ def _clock_command(minutes: int | None, start: bool, stop: bool) -> "ClockComman
 
 @app.command(
     heading=DRAW,
-    help=_("Print empty score slips, one for each table of a round, to fill in by hand. Markdown is their usual form."),
+    help=_(
+        "Print empty score slips, one for each table of a round, to fill in by hand. Markdown is their default form."
+    ),
     epilog=_("tourney round slips Friday > slips.md"),
 )
 def slips(

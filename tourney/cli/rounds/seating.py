@@ -53,7 +53,7 @@ def plan(
     ] = "1",
     sizes: Annotated[
         str | None,
-        typer.Option(metavar="N,N,...", help=_("The size of each table, such as 4,4,3, in place of --size.")),
+        typer.Option(metavar="N,N,...", help=_("The size of each table, such as 4,4,3, instead of --size.")),
     ] = None,
     least: Annotated[int, typer.Option(metavar="N", help=_("The fewest players at a table."))] = 2,
     short: Annotated[

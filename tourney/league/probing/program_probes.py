@@ -284,7 +284,7 @@ PROGRAM_PROBES: Final = (
     Probe("question-in-pieces", marked("a question that comes in small pieces"), _sent(lambda text: pieces(text, 7))),
     Probe("unknown-lines", marked("lines with unknown words"), _sent(lambda text: [with_strangers(text, STRANGER)])),
     Probe("unknown-long-line", marked("a long line with an unknown word"), _sent(_long_stranger)),
-    Probe("after-fault", marked("a fault, and another action in place of its own"), _after_fault),
+    Probe("after-fault", marked("a fault, and another action instead of its own"), _after_fault),
     Probe("whole-hand", marked("every question of a hand, and its result"), _whole_hand),
     Probe("pause", marked("a second of silence"), _pause),
     Probe("two-at-once", marked("the program twice at one table"), _two_at_once),

@@ -208,7 +208,7 @@ def _agreement(comparison: RatingsComparison) -> Iterator[str]:
     if not comparison.shown_agree:
         text = _(
             "The ratings shown are up to {difference} from those that the games give, because some that were kept are "
-            "wrong. They are computed anew when the parameters of the pool change: `tourney rating pool set` with "
+            "wrong. They are computed again when the parameters of the pool change: `tourney rating pool set` with "
             "another number, then with the old one."
         )
         yield text.format(difference=f"{comparison.shown:.1e}")

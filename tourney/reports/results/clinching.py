@@ -155,7 +155,7 @@ def _if_level(answer: Prospects) -> str:
     if "tie-breaks" in levels:
         return _("Level, the tie-breaks of the event decide.")
     return _(
-        "If a player and a rival end level, whoever wins the more recent hand in the games left is ahead; if neither "
+        "If a player and a rival end level, the winner of the more recent hand in the games left is ahead; if neither "
         "wins one, see “If level”."
     )
 

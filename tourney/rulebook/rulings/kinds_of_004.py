@@ -78,7 +78,7 @@ KINDS: Final = (
                 "of the stock that is face down.",
                 f"{IRREGULARITIES}, A-27",
             ),
-            Remedy("Once no exposed card is left, play continues as usual.", IRREGULARITIES),
+            Remedy("Once no exposed card is left, play continues normally.", IRREGULARITIES),
         ),
     ),
     irregularity(

@@ -186,7 +186,7 @@ def round_backup(state: MirrorState) -> Finding | None:
     """Report a backup after rounds that cannot be restored, or has changes that the database lacks."""
     found = _("{path}: {problem}").format(path=state.path, problem=state.problem)
     if state.state == "damaged":
-        advice = _("move that file away: after the next round it is made anew")
+        advice = _("move that file away: after the next round it is made again")
         return Finding(marked("backups"), "warning", found, advice)
     if state.state == "differs":
         advice = _("`tourney db restore {file}` brings them back").format(file=quote_argument(state.path))

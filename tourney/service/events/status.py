@@ -300,8 +300,8 @@ def _results(status: Status, address: CommandContext) -> Iterator[NextCommand]:
 def _entering(open_: OpenTable, one_round: bool) -> str:
     """Return what entering the table's sheet is, in words."""
     if open_.on_phone:
-        alone = _("Enter the sheet of table {table} in place of the phone there")
-        return alone if one_round else _("Enter the sheet of round {round}, table {table} in place of the phone there")
+        alone = _("Enter the sheet of table {table} instead of the phone there")
+        return alone if one_round else _("Enter the sheet of round {round}, table {table} instead of the phone there")
     if open_.hands:
         alone = _("Finish the sheet of table {table}")
         return alone if one_round else _("Finish the sheet of round {round}, table {table}")

@@ -325,7 +325,7 @@ def row_of(table: StandingsTable, name: str) -> Standing:
     found = next((row for row in table.rows if row.player.id == player.id), None)
     if found is None:
         message = _("{player} has gone away without a game").format(player=player.shown)
-        raise TourneyError(ExitCode.NOT_FOUND, message, _("see the standings for who stands in them"))
+        raise TourneyError(ExitCode.NOT_FOUND, message, _("see the standings for their players"))
     return found
 
 

@@ -349,6 +349,6 @@ def _event(reader: storage.Reader, counted: CountedEvent, names: Mapping[int, st
 def row_of(table: SeasonTable, name: str) -> SeasonRow:
     """Return the row of a player of a season. Raises TourneyError NOT_FOUND."""
     players = [row.player for row in table.rows]
-    hint = _("see who stands in it with `tourney season standings`")
+    hint = _("see its players with `tourney season standings`")
     player = Directory(players).find(name, hint=hint)
     return next(row for row in table.rows if row.player.id == player.id)

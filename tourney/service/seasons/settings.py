@@ -44,7 +44,7 @@ def checked(settings: SeasonSettings) -> SeasonSettings:
     _refuse_both(settings)
     _check_lists(settings)
     if settings.by == "points" and settings.totals == "sum":
-        message = _("the sum of points favours whoever plays fewer events")
+        message = _("the sum of points favours players of fewer events")
         raise TourneyError(ExitCode.REFUSED, message, _("give `--totals mean`, or leave it out"))
     return settings
 

@@ -189,7 +189,7 @@ class AsSeen(Change[Outcome]):
 def changed_meanwhile() -> TourneyError:
     """Return the refusal of a form of an older page."""
     message = _("somebody has changed this while the page was open")
-    return TourneyError(ExitCode.CONFLICT, message, _("look at what stands now, then decide again"))
+    return TourneyError(ExitCode.CONFLICT, message, _("look at what is there now, then decide again"))
 
 
 def marks_of(db: str | None, event_name: str, abouts: Collection[str]) -> dict[str, str]:

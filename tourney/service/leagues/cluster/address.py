@@ -132,8 +132,8 @@ def refuse_open(address: str) -> None:
     """Raise TourneyError REFUSED if other computers may reach the address, and its connections may be open."""
     if not is_safe(address):
         message = _(
-            "{address} is refused: whoever reaches a scheduler's port can run programs on all of its computers, so "
-            "that one that other computers can reach needs TLS"
+            "{address} is refused: anybody at a scheduler's port can run programs on all of its computers; a "
+            "scheduler that other computers can reach needs TLS"
         )
         hint = _("use --on dask:tls://…, or a scheduler on 127.0.0.1; see `tourney guide machines`")
         raise TourneyError(ExitCode.REFUSED, message.format(address=address[:MOST_ADDRESS]), hint)
