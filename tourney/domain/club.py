@@ -3,7 +3,7 @@
 import re
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from struct import Struct
 from typing import Final
@@ -105,6 +105,8 @@ _CHANNELS: Final[Mapping[int, tuple[int, str]]] = {
 """The channels of each type of colour, and the bits that a channel may have."""
 _STEPS: Final = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 """The passes of an interlaced picture: the first column and row, and the steps to the next ones."""
+_TRANSPARENT: Final[Mapping[int, Sequence[int]]] = {0: (2,), 2: (6,), 4: (), 6: ()}
+"""The lengths of what says the transparent colour, by type of colour; a palette has a byte for each colour at most."""
 _DRAWN: Final = re.compile(rb"IHDR(PLTE)?(tRNS)?(IDAT)+IEND")
 """The kinds of chunks that draw a picture, in their order; the others are left out."""
 
@@ -161,6 +163,8 @@ def _room(header: bytes, lengths: Mapping[bytes, int]) -> int:
     if not (0 < width <= MOST_SIDE and 0 < height <= MOST_SIDE) or str(depth) not in depths.split() or any(methods):
         raise ValueError("header")
     if palette % 3 or palette > 3 * 256 or interlaced > 1 or (colour == 3) > bool(palette):
+        raise ValueError("header")
+    if b"tRNS" in lengths and lengths[b"tRNS"] not in _TRANSPARENT.get(colour, range(1, palette // 3 + 1)):
         raise ValueError("header")
     steps = _STEPS if interlaced else ((0, 0, 1, 1),)
     sizes = [(-((left - width) // right), -((top - height) // down)) for left, top, right, down in steps]

@@ -64,7 +64,8 @@ def test_kinds_of_pictures_that_programs_write_are_taken() -> None:
     for content in (
         header() + parts,
         header(depth=1, colour=3) + palette + chunk(b"tRNS", b"\0") + bits,
-        header(depth=1, colour=0) + bits,
+        header(depth=1, colour=0) + chunk(b"tRNS", b"\0\1") + bits,
+        header() + chunk(b"tRNS", b"\0" * 6) + DATA,
         header(methods=(0, 0, 1)) + interlaced,
     ):
         assert plain_png(SIGNATURE + content + END) == SIGNATURE + content + END
@@ -85,6 +86,9 @@ def test_kinds_of_pictures_that_programs_write_are_taken() -> None:
         SIGNATURE + header() + header() + DATA + END,
         SIGNATURE + header() + DATA + chunk(b"PLTE", b"\0" * 3) + END,
         SIGNATURE + chunk(b"tEXt", b"a\0b") * 2,
+        SIGNATURE + header() + chunk(b"tRNS", b"\0" * 6 + b"where it was taken") + DATA + END,
+        SIGNATURE + header(depth=1, colour=3) + chunk(b"PLTE", b"\0" * 6) + chunk(b"tRNS", b"\0" * 3) + DATA + END,
+        SIGNATURE + header(width=2, colour=4) + chunk(b"tRNS", b"\0\0") + DATA + END,
         SIGNATURE + header()[:-1] + b"\0" + DATA + END,
         SIGNATURE + header() + DATA + chunk(b"IEND", b"x"),
         SIGNATURE + chunk(b"IHDR", b"\0" * 12) + DATA + END,

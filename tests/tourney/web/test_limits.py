@@ -377,6 +377,41 @@ def test_a_long_body_gets_as_much_time_again_for_each_64_kilobytes() -> None:
         assert len(ended) == ends
 
 
+class Visit:
+    """A transport from elsewhere, which notes its limits and whether it was ended."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.limits = list[int]()
+        self.is_ended = False
+
+    def set_write_buffer_limits(self, most: int) -> None:
+        self.limits.append(most)
+
+    def get_extra_info(self, name: str) -> object:
+        return (self.address, 5000) if name == "peername" else None
+
+    def is_closing(self) -> bool:
+        return self.is_ended
+
+    def abort(self) -> None:
+        self.is_ended = True
+
+
+def test_the_time_to_read_begins_with_the_first_byte_that_is_not_read_and_each_connection_is_counted() -> None:
+    """Less than 64 kB of an answer stayed for good, and who made room for itself was not counted afterwards."""
+    connections = Connections(ConnectionLimits(connections=1), whose=str)
+    visits = [Visit("10.0.0.1"), Visit("10.0.0.1")]
+    for visit_ in visits:
+        visitor = LimitedProtocol(
+            connections, uvicorn.Config(dict, lifespan="off"), uvicorn.server.ServerState(), {}, Clock()
+        )
+        visitor.connection_made(visit_)
+    assert [each.limits for each in visits] == [[0], [0]]
+    assert [each.is_ended for each in visits] == [True, False]
+    assert {address: len(own) for address, own in connections._by_address.items()} == {"10.0.0.1": 1}
+
+
 @pytest.mark.parametrize(
     ("unsent", "ends"),
     [

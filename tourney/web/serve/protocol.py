@@ -97,7 +97,7 @@ class Connections:
         elif len(self._all) >= self.limits.connections:
             _end_oldest(self._all, new)
         self._all[new] = address
-        own[new] = None
+        self._by_address[address][new] = None  # the last of its address may have made room
 
     def leave(self, old: LimitedProtocol) -> None:
         """Forget a connection that has ended."""
@@ -203,6 +203,8 @@ class LimitedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn
         """Count the connection, and wait for its first request."""
         super().connection_made(transport)
+        # An answer has its deadline as soon as any of it waits to be read, however little that is.
+        transport.set_write_buffer_limits(0)
         if self.client is not None:
             # So for connections, streams, requests and guesses alike.
             self.client = (self._counted.whose(self.client[0]), self.client[1])

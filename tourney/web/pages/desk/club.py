@@ -64,7 +64,7 @@ def give(asked: Asked) -> Answer:
 
 def _sent(asked: Asked) -> SetClub:
     _fields, upload = parts_of(asked.content_type, asked.body)
-    if upload is None:
+    if upload is None or not upload.content:
         raise TourneyError(ExitCode.USAGE, _("no file is chosen"), _("choose a PNG file"))
     return SetClub(logo=upload.content)
 
