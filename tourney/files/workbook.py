@@ -47,6 +47,7 @@ _OUTER_LEVELS: Final = 3
 _ROWS_LEVEL: Final = 2
 """The level of the element that has the rows; the level of the worksheet is 1."""
 _SHEETS: Final = "worksheets/"
+_ESCAPED: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 _XML: Final = (".xml", ".rels")
 _EXACT: Final = 10**15
 _PLACE: Final = re.compile("([A-Z]{1,3})([1-9][0-9]{0,6})")
@@ -278,6 +279,11 @@ def _cells(path: Path, sheet: Any) -> Iterator[Sequence[Any]]:
         yield cells
 
 
+def _unescaped(text: str) -> str:
+    """Return a text of which some characters may be written by their numbers (ECMA-376, 22.9.2.19)."""
+    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+
+
 def _text(path: Path, cell: Any) -> str:
     """Return the value of a cell as CSV has it. Raises TourneyError REFUSED for an error such as #REF!."""
     value = cell.value
@@ -289,7 +295,7 @@ def _text(path: Path, cell: Any) -> str:
             message = _("cell {cell} has more than {most} characters").format(cell=cell.coordinate, most=MAX_TEXT)
             raise refusal(path, 0, message, _("write less into it"))
         try:
-            return compose(value.strip())
+            return compose(_unescaped(value).strip())
         except TourneyError as error:
             message = _("cell {cell}: {problem}").format(cell=cell.coordinate, problem=error.message)
             raise refusal(path, 0, message, error.hint) from None

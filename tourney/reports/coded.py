@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
+from tourney import storage
 from tourney.reports.render.report import Report
 from tourney.service.admin import club
 from tourney.service.events.codes import CodeOf, coded, settings_of
@@ -17,9 +18,12 @@ def coded_report(
 ) -> tuple[Report, str | None]:
     """Return the report of what `read` reads, and the language in which its event prints, None where it keeps none.
 
-    The report has its code, its organiser and the club. Raises TourneyError as `read` and `code_of` do.
+    The report has its code, its organiser and the club, and bots without their folders: it is handed out.
+
+    Raises TourneyError as `read` and `code_of` do.
     """
-    state, code = coded(db, read, code_of)
+    with storage.as_handed_out():
+        state, code = coded(db, read, code_of)
     settings = settings_of(db, code_of)
     kept, organiser = (None, None) if settings is None else (settings.lang, settings.organiser)
     with printing(kept):

@@ -54,6 +54,7 @@ from tourney.storage.rating_inputs import places_by_points as places_by_points
 from tourney.storage.rows import NOTHING as NOTHING
 from tourney.storage.rows import KeptAccess as KeptAccess
 from tourney.storage.rows import KeptSubmission as KeptSubmission
+from tourney.storage.session import as_handed_out as as_handed_out
 from tourney.storage.session import as_published as as_published
 from tourney.storage.session import reading as reading
 from tourney.storage.session import reads_as_published as reads_as_published

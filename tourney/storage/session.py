@@ -20,6 +20,7 @@ from tourney.storage.tables import COLUMNS, RETIRED, REVISION, create_tables
 from tourney.text.i18n import _, marked
 
 _published: ContextVar[bool] = ContextVar("published", default=False)
+_handed_out: ContextVar[bool] = ContextVar("handed out", default=False)
 BEGIN_HINT = marked(
     "begin with `tourney player import players.csv` or `tourney event new NAME`, or name a file with --db"
 )
@@ -39,7 +40,7 @@ def writing(
     tails = mirror_tails(path)
     with sqlite.plain_errors(path), _writable(path, patience, dry_run) as connection:
         refuse_older(path, tails, connection)
-        store = Store(connection, db, dry_run, by, for_all=reads_as_published())
+        store = Store(connection, db, dry_run, by, for_all=_names_are_public())
         yield store
         store.transaction.write_checksums()
         store.transaction.forget()
@@ -61,7 +62,7 @@ def reading(db: str | None, begin_hint: str = BEGIN_HINT) -> Iterator[Reader]:
     path = locate(db)
     with sqlite.plain_errors(path), open_transaction(path, begin_hint) as connection:
         refuse_foreign(connection, path)
-        reader = Reader(connection, db, drafts=not reads_as_published())
+        reader = Reader(connection, db, drafts=not reads_as_published(), for_all=_names_are_public())
         yield reader
         reader.transaction.forget()
 
@@ -77,6 +78,20 @@ def as_published() -> Iterator[None]:
         yield
     finally:
         _published.reset(before)
+
+
+@contextmanager
+def as_handed_out() -> Iterator[None]:
+    """Let bots have the names that everybody may see in what is read during the block; drafts are read, too."""
+    before = _handed_out.set(True)
+    try:
+        yield
+    finally:
+        _handed_out.reset(before)
+
+
+def _names_are_public() -> bool:
+    return _handed_out.get() or reads_as_published()
 
 
 def reads_as_published() -> bool:

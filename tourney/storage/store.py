@@ -35,11 +35,13 @@ class Reader:
     Each raises TourneyError STORAGE if the rows that it reads are not as they were written.
     """
 
-    def __init__(self, connection: Connection, db: str | None = None, *, drafts: bool = True) -> None:
+    def __init__(
+        self, connection: Connection, db: str | None = None, *, drafts: bool = True, for_all: bool = False
+    ) -> None:
         self.db = db
         self.transaction = transaction = Transaction(connection, drafts=drafts)
         self.journal = JournalReader(transaction)
-        self.people = PeopleReader(transaction, for_all=not drafts)
+        self.people = PeopleReader(transaction, for_all=for_all)
         self.rounds = RoundReader(transaction, self.people)
         self.events = EventReader(transaction, self.people, self.rounds)
         self.results = ResultReader(transaction, self.people, self.rounds)

@@ -15,6 +15,7 @@ from python_calamine import CalamineWorkbook
 from tests.harness import desk
 from tests.harness.commands import Runner
 from tourney.domain.errors import ExitCode
+from tourney.files.workbook import opened
 from tourney.reports.render.export import csv_text, spanish_csv_text
 from tourney.reports.render.report import Field, Report
 from tourney.reports.render.workbook import write_workbook
@@ -75,6 +76,17 @@ def test_another_library_reads_every_cell_of_a_workbook_with_its_type() -> None:
     assert first == ["Beñat", datetime.date(2026, 11, 20), 375, 1 / 3, True]
     assert others == [[formula, "", -10, -2.5, False] for formula in FORMULAS]
     assert last == ['Ana, «la rápida»; "x"', "soon", str(10**18), "", ""]
+
+
+@pytest.mark.parametrize("name", ["_x0041_na", "_x005F_x0041_na", "a_x000D_b", "_x_", "_x004_"])
+def test_a_name_that_excel_would_read_as_another_one_stays_as_it_is(tmp_path: Path, name: str) -> None:
+    """Excel shows `_x0041_` as A (ECMA-376, 22.9.2.19)."""
+    content = workbook(((name, "", 0, 0, False, ""),))
+    assert other_library(content)[1][0] == name
+    (tmp_path / "people.xlsx").write_bytes(content)
+    with opened(tmp_path / "people.xlsx") as rows:
+        assert rows is not None
+        assert [row[0] for block in rows.blocks for row in zip(*block.columns, strict=True)] == [name]
 
 
 def test_a_workbook_has_no_formula_and_no_link() -> None:

@@ -195,6 +195,29 @@ def test_the_next_edition_lists_what_a_correction_changes_in_the_ones_before(db:
     assert "data consistent" in done(run("db", "check")).out
 
 
+def test_substitutes_and_a_deleted_event_are_among_the_changes_of_a_correction(db: str, run: Runner) -> None:
+    """A setting that moves games to substitutes is not taken back alone once an edition counts them."""
+    apply(db, RegisterPlayers(["Newcomer"]))
+    absent = rounds.show(db, "May").rounds[0].tables[0].players[0].name
+    changes = []
+    for number, command in enumerate(
+        (
+            "event set May --substitutes substitute",
+            f"round substitute May '{absent}' Newcomer --round 1",
+            "event set May --substitutes absent",
+            "event delete May",
+        )
+    ):
+        _publish(run, f"2026-07-0{number + 1}")
+        done(run(*shlex.split(command)))
+        changes.append(_head(run))
+    _publish(run, "2026-07-09")
+    corrections = [_edition(run, number)["corrections"] for number in (3, 4, 5)]
+    assert [[each["changes"] for each in listed][-1] for listed in corrections] == [[change] for change in changes[1:]]
+    refused = run("undo", str(changes[0]), "--yes")
+    assert refused.code != 0
+
+
 def test_a_correction_of_a_correction_is_listed_from_the_rows_corrected_before(db: str, run: Runner) -> None:
     """Edition 1 is listed again, from what edition 2 said of it to what it was at first."""
     _publish(run, "2026-05-31")

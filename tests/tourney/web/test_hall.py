@@ -245,6 +245,21 @@ def test_pages_of_ratings_and_leagues_show_what_there_is(full: str) -> None:
         assert pages.get("/pools/people/editions").status_code == 200
 
 
+@pytest.mark.parametrize("name", ["2026/27", "50%", "%2F", "a/b%2Fc?d#e"])
+def test_a_pool_has_its_pages_whatever_its_name(tmp_path: Path, run: Runner, name: str) -> None:
+    """The links to pools with a slash in their names led nowhere."""
+    db, file = str(tmp_path / "club.db"), tmp_path / "races.csv"
+    file.write_text("seq,player,rank\n1,Ana,1\n1,Iker,2\n", encoding="utf-8")
+    assert run("rating", "import", str(file), "--pool", name, "--db", db).code == 0
+    with client(db) as pages:
+        (path,) = [
+            each for each in re.findall('href="(/pools/[^"]+)"', pages.get("/pools").text) if "people" not in each
+        ]
+        links = re.findall(f'href="({re.escape(path)}/[^"]+)"', pages.get(path).text)
+        assert len(links) >= 4
+        assert [link for link in links if pages.get(link).status_code != 200] == []
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [

@@ -19,6 +19,7 @@ from tourney.text.sanitize import sanitize
 _EXACT: Final = 10**15
 """The numbers up to here are exact in a spreadsheet; longer ones are written as text."""
 _DATE: Final = re.compile(r"(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_ESCAPED: Final = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _WIDEST: Final = 40
 _DATES: Final = "date"
 """The key of the columns that have dates."""
@@ -94,7 +95,8 @@ def _number(sheet: Any, column: Field[Any], value: float) -> Any:
 
 def _text(sheet: Any, value: str) -> Any:
     """Return a cell with this text, which is no formula even if it begins with an equals sign."""
-    cell = WriteOnlyCell(sheet, value=sanitize(value))
+    # Excel reads `_x0041_` as a letter, unless its first character is written like that, too.
+    cell = WriteOnlyCell(sheet, value=_ESCAPED.sub("_x005F_", sanitize(value)))
     cell.data_type = "s"
     return cell
 

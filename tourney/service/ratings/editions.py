@@ -92,8 +92,12 @@ def _add_pairs(bins: list[_Bin], fold: Fold, game: FilteredGame, beta: float) ->
         bins[min(BINS - 1, int((favourite - 0.5) * 2 * BINS))].add(favourite, outcome)
 
 
-_OF_RESULTS = frozenset({"result.enter", "result.correct", "result.void", "round.cancel"})
+_OF_RESULTS = frozenset(
+    {"result.enter", "result.correct", "result.void", "round.cancel", "round.substitute", "event.delete"}
+)
 """The kinds of entries that change the games of their event."""
+_SETTINGS_OF_GAMES = frozenset({"date", "substitutes"})
+"""The settings by which an event's games change their day or their players."""
 
 
 def corrections(
@@ -192,8 +196,8 @@ def _touched(entry: storage.LoggedEntry, pool: Pool, altered: Collection[int], n
         return set()
     if entry.kind == "player.merge":
         return set(payload["events"])
-    dated = entry.kind == "event.set" and "date" in payload["changes"]
-    return {payload["event"]} if dated or entry.kind in _OF_RESULTS else set()
+    is_set = entry.kind == "event.set" and not _SETTINGS_OF_GAMES.isdisjoint(payload["changes"])
+    return {payload["event"]} if is_set or entry.kind in _OF_RESULTS else set()
 
 
 @dataclass(frozen=True, slots=True)

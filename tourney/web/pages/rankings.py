@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from tourney.domain.leagues import League
@@ -68,9 +68,18 @@ def _in_order(report: Report, by: RankingQuantity = BY_SCORE) -> Report:
     return replace(report, columns=tuple(report.columns[at] for at in order), rows=rows)
 
 
+_CODED: Final = frozenset("/%")
+"""The characters that a part of a path has only quoted, and that servers in between may read again."""
+
+
 def path_of(pool: Pool) -> str:
     """Return the path of a pool's page."""
-    return f"/pools/{quote(pool.name, safe='')}"
+    return _path(pool.name)
+
+
+def _path(name: str) -> str:
+    """Return the path of the pool of that name; one that no part of a path can have has a code."""
+    return f"/pools/{quote(name, safe='') if _CODED.isdisjoint(name) else name_code(name)}"
 
 
 def ratings(asked: Asked) -> View:
@@ -211,15 +220,18 @@ def _back(asked: Asked) -> Link:
 
 
 def _start(asked: Asked) -> str:
-    return f"/pools/{quote(asked.path['pool'], safe='')}"
+    return _path(asked.path["pool"])
 
 
 def _of_pool(rest: str, answer: Callable[[Asked], View]) -> Page:
     """Return a page of a pool; under another spelling of its name it leads to the pool, which has one set of pages."""
 
     def spelled(asked: Asked) -> Answer:
-        pool = pools_service.pool_called(asked.db, asked.path["pool"])
-        return answer(asked) if pool.name == asked.path["pool"] else Moved(path_of(pool))
+        name = asked.path["pool"]
+        names = [pool.name for pool in pools_service.list_pools(asked.db) if not _CODED.isdisjoint(pool.name)]
+        name = next((each for each in names if name_code(each) == name), name)
+        pool = pools_service.pool_called(asked.db, name)
+        return answer(replace(asked, path={**asked.path, "pool": name})) if pool.name == name else Moved(path_of(pool))
 
     return Page(f"/pools/{{pool}}{rest}", spelled, slow=True)
 

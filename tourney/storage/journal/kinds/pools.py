@@ -184,10 +184,10 @@ def editions_counter(pool: str) -> str:
 
 
 def _counted_games(payload: Payload, _past: Past) -> Iterator[Subject]:
-    """Yield the results and the people of the events whose games an edition counts; imports are those of its pool."""
+    """Yield what makes the games of the events that an edition counts; of imports its pool is enough."""
     if payload["kind"] != "imported":
         for event, _day, _digest in payload["counted"]:
-            yield from (("results", event), ("people", event))
+            yield from (("results", event), ("people", event), ("setting", event, "substitutes"))
 
 
 class EditionPublished(Change, kind="rating.publish"):
