@@ -24,6 +24,14 @@ class TourneyError(Exception):
         self.message = message
         self.hint = hint
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how another process makes it again: without the arguments, of which subclasses have others."""
+        return _made, (type(self), self.message), self.__dict__
+
+
+def _made(kind: type[TourneyError], message: str) -> TourneyError:
+    return kind.__new__(kind, message)
+
 
 class TemplateError(TourneyError):
     """A refusal by a layer below the translation: `template` and `values` are translated when it is shown."""

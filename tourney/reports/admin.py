@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from os.path import join
-from typing import Any
+from typing import Any, Final
 
 from tourney.domain.club import Club
 from tourney.domain.database import (
@@ -121,8 +121,12 @@ def restored(done: Restored) -> Report:
     return Report(title, data=json_fields(done), lines=tuple(lines))
 
 
-def completed(done: Restored) -> Report:
-    """Report what a mirror has added to the database."""
+MOST_CHANGES: Final = 20
+"""The most changes of a mirror that are listed."""
+
+
+def completed(done: Restored, changes: Sequence[str] = ()) -> Report:
+    """Report what a mirror has added to the database; `changes` are all that the mirror has beyond it, in words."""
     data, lacked = json_fields(done), done.entries - done.common
     if not lacked:
         return Report(_("nothing to do: the database has every change of its mirror"), data=data)
@@ -132,6 +136,9 @@ def completed(done: Restored) -> Report:
     lines = [_changes(done.entries), head_line(done.head)]
     if done.before != 0:
         lines += [_gone(done), *_erased(done)]
+    if done.before:
+        lines += [_("added: {change}").format(change=change) for change in changes[:MOST_CHANGES]]
+        lines += [_("`tourney log` has the others")] if len(changes) > MOST_CHANGES else []
     if done.kept:
         lines.append(_("the file as it was: {path}").format(path=done.kept))
     return Report(title, data=data, lines=(*lines, _("from now on it is mirrored there")))

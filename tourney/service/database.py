@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tourney.domain.database import Backup, Check, MirrorState, Restored, Upgrade
 
 
-def newest_mirrored(mirror: str) -> str:
-    """Return the sentence of the newest entry of a mirror's journal, a file, or "" if it has none that can be read.
+def mirrored_changes(mirror: str, after: int = 0) -> tuple[str, ...]:
+    """Return the sentences of a mirror's entries after that number; none if its journal, a file, cannot be read.
 
     Somebody else may have written the mirror: its hashes hold for entries of any form.
     """
@@ -26,8 +26,8 @@ def newest_mirrored(mirror: str) -> str:
         text = storage.JournalText(names, {})
         lines = [text.line(entry) for entry in entries]
     except (*MALFORMED, TourneyError):
-        return ""
-    return lines[-1].said if lines else ""
+        return ()
+    return tuple([line.said for line in lines[after:]])
 
 
 def backup(db: str | None, to: str | None = None) -> Backup:

@@ -25,7 +25,7 @@ from tourney.service.leagues import executors, leagues
 from tourney.service.leagues.cluster import coordinator
 from tourney.service.leagues.cluster.address import Arrival, Seen
 from tourney.service.leagues.cluster.ticket import Ticket, this_program
-from tourney.service.leagues.cluster.wire import Assignment
+from tourney.service.leagues.cluster.wire import Assignment, read, written
 
 BOTS = ("random", "random")
 """Bots whose blocks take 9 ms; checking each when it comes takes 0.03 ms, which is 1.3 % of the quickest blocks."""
@@ -173,8 +173,8 @@ class EmptyNetwork:
         return {name: Seen(name, name, 1) for name in ("a", "b")}
 
     def send(self, worker: str, key: str, function: str, *arguments: Any) -> None:
-        """Answer a request at once."""
-        self._arrivals.append(Arrival(key, getattr(self, f"_{function}")(*arguments)))
+        """Answer a request at once, as JSON."""
+        self._arrivals.append(Arrival(key, read(written(getattr(self, f"_{function}")(*arguments)))))
 
     def _enter(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
         from tourney.league.playing import play_block

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ import pytest
 
 from tests.harness.commands import Runner
 from tests.harness.leagues.small_league import BLOCKS, LEAGUE
-from tourney.domain.errors import ExitCode
+from tourney.domain.errors import ExitCode, TemplateError, TourneyError
 from tourney.domain.leagues import OutsideBot, PlaySettings
 from tourney.league import workers
 from tourney.service.leagues.leagues import checked
@@ -79,6 +80,16 @@ def test_a_worker_that_has_played_runs_on_its_core_alone() -> None:
     assert worker.process.pid is not None
     assert ([block.number for block in blocks], os.sched_getaffinity(worker.process.pid)) == ([0], {core})
     workers._end([worker])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [TourneyError(ExitCode.REFUSED, "no", "hint"), TemplateError(ExitCode.USAGE, "no {name}", "hint", name="Ana")],
+)
+def test_a_refusal_is_the_same_in_another_process(error: TourneyError) -> None:
+    """A process that waited for the refusal of another one waited for ever."""
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.args, vars(again)) == (type(error), error.args, vars(error))
 
 
 def test_a_head_start_that_nobody_takes_over_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,8 @@ def restore(
 ) -> None:
     if mirror:
         completed = service.restore_mirror(request.db, source, request.dry_run, request.by)
-        request.show(reports.completed(completed))
+        changes = service.mirrored_changes(completed.source, completed.common)
+        request.show(reports.completed(completed, changes))
         return
     if source is None:
         message = _("name a backup, or a mirror with --mirror")

@@ -74,10 +74,10 @@ def _filled(error: TemplateError) -> str:
 def _with_newest(error: LackingEntriesError) -> TourneyError:
     """Return the error with the newest change that only the mirror has, in words."""
 
-    newest = database.newest_mirrored(error.mirror)
-    if not newest:
+    changes = database.mirrored_changes(error.mirror)
+    if not changes:
         return error
-    message = _("{message}; the newest: {change}").format(message=error.message, change=newest)
+    message = _("{message}; the newest: {change}").format(message=error.message, change=changes[-1])
     return TourneyError(error.code, message, error.hint)
 
 
