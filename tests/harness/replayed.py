@@ -377,5 +377,5 @@ def state(db: str) -> dict[str, Any]:
         for shown in list_editions(db)
     ]
     stands = [line for line in journal.log(db).lines if line.state == "stands"]
-    found["log"] = [(line.kind, re.sub(r"\b(player|ruling|edition|flag) \d+", r"\1", line.said)) for line in stands]
+    found["log"] = [(line.kind, re.sub(r"\b(player|decision|edition|call) \d+", r"\1", line.said)) for line in stands]
     return found
