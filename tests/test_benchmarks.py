@@ -89,7 +89,7 @@ def test_another_installation_is_measured_beside_this_one_if_both_rate_alike(tmp
     done = run("--against", sys.executable, "--quick", "--format", "markdown")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("versions: ")
-    assert done.stdout.count("| the other |") == 5
+    assert done.stdout.count("| the other |") == 4
     venv.create(tmp_path / "bare")
     bare = str(tmp_path / "bare" / "bin" / "python")
     done = run("--against", bare, "--quick")

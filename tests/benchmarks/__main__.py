@@ -4,6 +4,7 @@ import argparse
 import importlib
 import shlex
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
@@ -34,7 +35,9 @@ def main(words: Sequence[str] | None = None) -> int:
     prefer_installed()
     from tests.benchmarks.harness import machine, report
     from tests.benchmarks.harness.timing import Effort, WrongAnswer
+    from tourney.domain.errors import DoubtWarning
 
+    warnings.simplefilter("ignore", DoubtWarning)  # sheets of chance are doubted
     parser = _parser(get_args(machine.Build), get_args(report.Format))
     options = parser.parse_args(words)
     unknown = [part for part in options.parts if part not in PARTS]

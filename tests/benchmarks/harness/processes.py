@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.synchronize import Barrier
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from tests.benchmarks.harness.timing import Share, check
+from tourney.domain.errors import DoubtWarning
 
 Argument = TypeVar("Argument")
 Result = TypeVar("Result")
@@ -35,6 +37,7 @@ def in_processes(work: Callable[[Argument], Result], arguments: list[Argument]) 
 
 
 def _set_barrier(barrier: Barrier) -> None:
+    warnings.simplefilter("ignore", DoubtWarning)  # sheets of chance are doubted
     _barriers.append(barrier)
 
 

@@ -123,10 +123,20 @@ def names_of_program() -> frozenset[str]:
     from engine.rules.loading import variants_of
     from tests.harness.commands import all_commands
     from tourney.bots.isolation.levels import LEVELS
+    from tourney.domain.club import COLOURS
     from tourney.service.stages.presets import PRESETS
     from tourney.standings import table_points
 
-    found = {*BOTS, *RECORDED.split(), *EXEMPT.split(), *all_rules(), *LEVELS, *PRESETS, *table_points.PRESETS}
+    found = {
+        *BOTS,
+        *RECORDED.split(),
+        *EXEMPT.split(),
+        *all_rules(),
+        *LEVELS,
+        *PRESETS,
+        *table_points.PRESETS,
+        *COLOURS,
+    }
     for name in all_rules():
         found |= {*variants_of(name), load_rules(name).title}
     for path, command in all_commands():
