@@ -2,11 +2,13 @@
 
 import shutil
 import sqlite3
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from tests.benchmarks.harness.processes import in_processes, wait_for_all
@@ -107,14 +109,13 @@ def _side_by_side(drawn: Path, shares: Sequence[Sequence[Table]], turns: int) ->
     """Return, by method, results entered a second and results lost; each turn starts with a new database."""
     rates: dict[str, list[float]] = {name: [] for name in METHODS}
     lost = dict.fromkeys(METHODS, 0)
-    for _turn in range(turns):
-        for name, method in METHODS.items():
-            copy = drawn.with_name("copy.db")
+    for _turn, (name, method) in product(range(turns), METHODS.items()):
+        with tempfile.TemporaryDirectory(dir=drawn.parent) as folder:
+            copy = Path(folder) / "copy.db"
             shutil.copy(drawn, copy) if name == OURS else sqlite_rows.new_database(copy).close()
             outcomes = in_processes(method, [Job(str(copy), share) for share in shares])
             rates[name].append(sum(outcome.kept for outcome in outcomes) / _span(outcomes))
             lost[name] += sum(outcome.lost for outcome in outcomes)
-            copy.unlink()
     check(lost[OURS] == 0, f"{lost[OURS]} results were refused")
     return {name: Rate(name, tuple(by_turn)) for name, by_turn in rates.items()}, lost
 
