@@ -123,7 +123,7 @@ def test_a_sign_and_a_certificate_fill_a_page_each(
 
 
 def test_a_sign_with_a_code_to_scan_fills_a_page_too(crowd: str, run: Runner, tmp_path: Path) -> None:
-    """The desk prints it for phones, whose address and six digits are beside the code."""
+    """The desk prints it for phones once for all rounds, so that it names nobody; address and six digits are on it."""
     tables = run("round", "show", "--json").json["rounds"][0]
     file = tmp_path / "signs.html"
     with client(crowd, entry=True, signed_in=True, phones="http://192.168.178.120:8000/") as desk_pages:
@@ -132,9 +132,8 @@ def test_a_sign_with_a_code_to_scan_fills_a_page_too(crowd: str, run: Runner, tm
     signs = printed(file)
     assert_sound(signs, "a4", None)
     assert len(signs) == len(tables)
-    for names, sheet in zip(tables, signs, strict=True):
-        assert all(letters(name) in sheet.letters for name in names if name in READABLE or name not in ODD)
-        assert "http://192.168.178.120:8000/code" in sheet.letters
+    for number, sheet in enumerate(signs, 1):
+        assert re.search(rf"Table{number}\D.*http://192\.168\.178\.120:8000/code\d{{6}}\D", sheet.letters)
 
 
 @pytest.mark.parametrize("paper", PAPERS)
