@@ -87,6 +87,7 @@ class Change:
         cls.fields = (*cls.fields, *(Field(name, Meaning.of(hint), hasattr(cls, name)) for name, hint in own))
         if kind:
             assert kind not in KINDS, kind
+            assert cls.parts, f"no log and no file of an event finds the entries of {kind}, which write no partition"
             KINDS[kind] = cls
 
     def __init__(self, *values: Any, **named: Any) -> None:
