@@ -31,6 +31,18 @@ def test_the_play_off_hand_is_named_for_those_who_played_it(db: str, run: Runner
     assert reasons(run, db, level[-1], "--round", "1") == []
 
 
+def test_the_second_of_a_play_off_plays_since_somebody_left_and_not_by_the_hand(db: str, run: Runner) -> None:
+    """The final is drawn, and a finalist by the results goes home before it is played."""
+    winners, level = tied(db, "play-off")
+    apply(db, DecidePlayOff(None, level[::-1]))
+    apply(db, DrawRound())
+    apply(db, WithdrawPlayers(None, [winners[0]]))
+    apply(db, ReplacePlayers())
+    assert reasons(run, db, level[-2]) == [f"{level[-2]} plays in Final as the next in line, since {winners[0]} left."]
+    (said,) = reasons(run, db, level[-1])
+    assert said.startswith(f"{level[-1]} won a place in Final in the play-off hand")
+
+
 def test_the_play_off_hand_is_named_as_soon_as_it_is_played(db: str, run: Runner) -> None:
     winners, level = tied(db, "play-off")
     assert reasons(run, db, level[-1]) == []

@@ -63,6 +63,13 @@ def test_the_status_says_which_hand_is_played_and_who_sits_where(db: str, run: R
         assert f"Table {number}: {', '.join(player.shown for player in table)}." in shown
 
 
+def test_a_player_whose_points_are_mistyped_is_named(db: str, run: Runner) -> None:
+    names = level(db)
+    typed = ",".join([f"{name}={place}" for place, name in enumerate(names[1:])] + [f"{names[0]}=5x"])
+    refused = run("event", "cut", "--playoff", typed, "--db", db)
+    assert refused.err.startswith(f"error: {names[0]}=5x has no points, and other players")
+
+
 def test_the_points_give_the_order_and_are_kept(db: str, run: Runner) -> None:
     names = level(db)
     sheet = {name: 10 * place for place, name in enumerate(reversed(names))}

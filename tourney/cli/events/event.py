@@ -86,7 +86,7 @@ else:
 
 @app.command(
     heading=BEFORE,
-    help=_("Create an event, such as a club evening. Without options it has five rounds at tables of four."),
+    help=_("Create an event, such as a club evening. Without options it has three rounds at tables of four."),
     epilog=_(
         "tourney event new Friday\n"
         'tourney event new "Friday 20" --rounds 4 --minutes 60\n'

@@ -191,7 +191,8 @@ def _play_off(event: str | None, text: str) -> "cut_changes.DecidePlayOff":
     names = [part["name"] for part in parts if part is not None]
     points = [int(part["points"]) for part in parts if part is not None and part["points"] is not None]
     if points and len(points) != len(names):
-        message = _("points are given for some players of the play-off hand, and not for others")
+        without = next(part["name"] for part in parts if part is not None and part["points"] is None)
+        message = _("{player} has no points, and other players of the play-off hand have some").format(player=without)
         raise TourneyError(
             ExitCode.USAGE, message, _("give the points of all players, or only their names, the best first")
         )

@@ -342,8 +342,8 @@ def _behind(row: Standing, by_average: bool) -> str:
 
 
 def _waiting(table: StandingsTable) -> Iterator[str]:
-    """Yield a line that names the tables without a result, round by round."""
-    if table.waiting:
+    """Yield a line that names the tables without a result, round by round; nothing before the first result."""
+    if table.waiting and any(row.games for row in table.rows):
         text = ngettext("A result is not in yet: {tables}.", "Results are not in yet: {tables}.", len(table.waiting))
         yield text.format(tables=listed_tables((each.round, each.number) for each in table.waiting))
 

@@ -72,7 +72,8 @@ class Border:
         if self.stage.take == "named":
             return _("{player} was named for {stage} by the organiser.") if plays else ""
         if player in self.unplayed.undecided and player.id in self.stage.playoff:
-            return self._by_hand(plays=plays)
+            lost_and_plays = plays and player not in self.everybody.through
+            return self._not_by_results(player) if lost_and_plays else self._by_hand(plays=plays)
         if not self.stage.begun:
             return ""
         if player in self.everybody.by_lot:
