@@ -32,8 +32,15 @@ _CURRENCY: Final = re.compile(
     r"(?<=\d)\s*(?:pts?|points?|puntos|EUR|USD|GBP)\.?$|^(?:EUR|USD|GBP)|[^\w.,:+()'\"−-]", re.IGNORECASE
 )
 _GROUPS: Final = re.compile(r"[0-9]{1,3}([.,])[0-9]{3}", re.ASCII)
+_GROUPED: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:[.,][0-9]{3})+", re.ASCII)
 _NUMBER: Final = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,18})?", re.ASCII)
 _TIME: Final = re.compile(r"(?:(?:([0-9]{1,4}):)?([0-9]{1,4}):)?([0-9]{1,9}(?:\.[0-9]{1,9})?)", re.ASCII)
+
+_HOURS: Final = re.compile(
+    r"([0-9]{1,4})h(?:([0-9]{1,2})(?:(?:min|mn|[m':])(?:([0-9]{1,2}(?:\.[0-9]{1,9})?)(?:s|''|\")?)?)?)?",
+    re.ASCII | re.IGNORECASE,
+)
+"""A time whose hours are named: what follows them are minutes, as in `1h05`, and then seconds."""
 
 
 def read_rank(text: str) -> int | None:
@@ -59,7 +66,7 @@ def decimal_sign(texts: Iterable[str]) -> Decimals | None:
     A sign before other than three digits begins decimals; one that comes twice, or before the other, does not.
     """
     open_sign = False
-    for text in map(_bare, texts):
+    for text in (_bare(text) for text in texts if _DIGITS.search(text)):
         signs = [char for char in text if char in ".,"]
         if not signs:
             continue
@@ -79,10 +86,15 @@ def read_score(text: str, sign: Decimals) -> Decimal | None:
     """Return a score, or a time in seconds; None for another text."""
     bare = _bare(text)
     decimal, thousands = (",", ".") if sign == "comma" else (".", ",")
-    bare = bare.replace(thousands, "").replace(decimal, ".").lstrip("+")
+    whole, *decimals = bare.split(decimal)
+    if thousands in whole:
+        if not _GROUPED.fullmatch(whole):
+            return None
+        whole = whole.replace(thousands, "")
+    bare = ".".join((whole, *decimals)).lstrip("+")
     if _NUMBER.fullmatch(bare):
         return Decimal(bare)
-    found = _TIME.fullmatch(re.sub(r"[hH'](?=\d)", ":", bare).rstrip("\"'s"))
+    found = _HOURS.fullmatch(bare) or _TIME.fullmatch(re.sub(r"'(?=\d)", ":", bare).rstrip("\"'s"))
     if found is None:
         return None
     hours, minutes, seconds = (Decimal(part or 0) for part in found.groups())

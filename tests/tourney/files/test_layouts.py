@@ -253,6 +253,8 @@ SCORES = [
     (["1.234.567"], ["1234567"]),
     (["4:05:12", "59:03.5"], ["14712", "3543.5"]),
     (["4h05'12\"", "12 pts"], ["14712", "12"]),
+    (["1h05", "58'20", "1h02'20''", "2h", "1h05m20s"], ["3900", "3500", "3740", "7200", "3920"]),
+    (["1:00.5", "1:01"], ["60.5", "61"]),
 ]
 
 
@@ -262,6 +264,18 @@ def test_scores_are_read_as_people_write_them(texts: Sequence[str], values: Sequ
     sign = decimal_sign(texts)
     assert sign is not None
     assert [read_score(text, sign) for text in texts] == list(map(Decimal, values))
+
+
+def test_a_word_for_the_same_time_decides_no_sign() -> None:
+    """By `s.t.` a comma began decimals, and 1:00.5 was a thousand seconds and more."""
+    assert decimal_sign(["1:00", "s.t.", "1:00.5"]) == "point"
+
+
+@pytest.mark.parametrize("text", ["59,9", "0,599", "1,23", "1,2345", "1:00,5", "1.5,000"])
+def test_a_sign_of_thousands_has_three_digits_behind_it(text: str) -> None:
+    """A column with decimals of both kinds was read as hundreds."""
+    assert read_score(text, "point") is None
+    assert read_score(text.translate(str.maketrans(",.", ".,")), "comma") is None
 
 
 def test_a_sign_that_may_be_either_is_asked_for() -> None:
