@@ -360,7 +360,7 @@ def test_ratings_kept_wrongly_are_found_and_computed_anew(
     assert database.check(db).problems == ()
     ran = run("rating", "verify", "--pool", "races", "--db", db)
     assert ran.code == ExitCode.REFUSED
-    assert "computed anew when the parameters of the pool change" in " ".join(ran.out.split())
+    assert "computed again when the parameters of the pool change" in " ".join(ran.out.split())
     for tau in ("0.1", repr(25 / 300)):
         run("rating", "pool", "set", "races", "--tau", tau, "--db", db)
     assert run("rating", "verify", "--pool", "races", "--db", db).code == ExitCode.DONE

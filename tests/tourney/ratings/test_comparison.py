@@ -181,7 +181,7 @@ def test_a_game_that_stops_a_sweep_earlier_is_no_difference_and_one_rated_otherw
 def test_ratings_of_other_players_are_refused() -> None:
     """Missing or additional players are an error, not a difference."""
     ratings = rated(races(2), Parameters())
-    with pytest.raises(RatingError, match="not those of the players"):
+    with pytest.raises(RatingError, match="ratings are of other players than the games"):
         compared(races(3), Parameters(), ratings)
 
 

@@ -251,7 +251,7 @@ def test_a_name_twice_in_the_players_is_refused_with_its_line(run: Runner, tmp_p
     file.write_text("name\nAna\nBeñat\nana\n", encoding="utf-8")
     result = run("seating", "plan", "--file", str(file))
     assert result.code == ExitCode.REFUSED
-    assert "line 4: “ana” stands in line 2 already" in result.err
+    assert "line 4: “ana” is in line 2 already" in result.err
 
 
 def test_a_file_of_ten_megabytes_is_refused_at_once(run: Runner, tmp_path: Path) -> None:
