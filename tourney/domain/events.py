@@ -215,9 +215,9 @@ class EventSettings:
         str | None,
         Setting(
             "prizes",
-            "The prizes of the first ranks, as shares of the pot or amounts, and then of categories: 50%-30%-20%, "
-            'or "60-36-24; newcomer 10; club Getxo 15". Who share a rank share the prizes; nobody gets a prize '
-            "for a rank and one for a category.",
+            "The prizes of the first ranks, as shares of the pot or amounts, and then of categories: 50%-30%-20%, or "
+            '"60-36-24; newcomer 10; club Getxo 15". Players with the same rank share the prizes. Nobody gets both a '
+            "prize for a rank and one for a category.",
             "PRIZES",
         ),
     ] = None

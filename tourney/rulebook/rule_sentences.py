@@ -9,7 +9,7 @@ from typing import Any, Final
 from tourney.text.i18n import marked
 
 OTHER: Final = object()
-"""Stands for every value that has no sentence of its own; the sentence shows it as {value}."""
+"""The key for every value without a sentence of its own; the sentence shows the value as {value}."""
 
 Words = dict[Any, str]
 """The sentence for each value of a field; empty where there is nothing to say."""
@@ -60,7 +60,7 @@ KNOCK: Final[Sentences] = {
             "turn, after drawing and with a discard."
         ),
     },
-    "hand.choice": marked("Whoever could declare several of them chooses one."),
+    "hand.choice": marked("A player with several of them to declare chooses one."),
     "hand.shuffles": SHUFFLES,
     "hand.dead_hand": {
         "everybody counts": marked("When nobody ends a hand, everybody scores their loose cards, and nobody a bonus.")

@@ -334,7 +334,7 @@ def _refuse_erased(person: Player) -> None:
     """Raise TourneyError REFUSED for a person whose name was erased, which cannot be undone."""
     if ERASED.fullmatch(person.name):
         message = _("the name of {name} is erased already, for good").format(name=person.name)
-        raise TourneyError(ExitCode.REFUSED, message, _("somebody back for a game is registered again"))
+        raise TourneyError(ExitCode.REFUSED, message, _("if they play again, register them as somebody new"))
 
 
 def _person(directory: Directory, name: str, *, exactly: bool = False) -> Player:

@@ -5,7 +5,7 @@ import io
 import re
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -480,10 +480,22 @@ def test_rows_far_below_are_refused_as_if_there_were_rows_between(tmp_path: Path
 
 
 @pytest.mark.slow
-def test_a_million_rows_are_refused_before_openpyxl_reads_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_million_rows_are_refused_once_a_fifth_of_them_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No row is read by openpyxl."""
+    real, rows = workbook._Counted.start, 0
+
+    def start(counted: workbook._Counted, name: str, attributes: Sequence[str]) -> None:
+        nonlocal rows
+        rows += name == "row"
+        real(counted, name, attributes)
+
+    monkeypatch.setattr(workbook._Counted, "start", start)
     monkeypatch.setattr("tourney.files.workbook_values.opened_book", None)
     with desk.refused(ExitCode.REFUSED, "too large"):
         read(long_book(tmp_path / "all.xlsx", 1_000_000))
+    assert workbook.MAX_ROWS < rows <= 200_000
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits of processor time need POSIX signals")

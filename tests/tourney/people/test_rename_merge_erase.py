@@ -204,7 +204,7 @@ def test_an_erasure_cannot_be_undone_or_repeated(db: str) -> None:
     assert f"erased-{number}" in _names(db)
     with desk.refused(ExitCode.REFUSED, "erased already"):
         apply(db, ErasePlayer(f"erased-{number}"))
-    with desk.refused(ExitCode.REFUSED, "erased already", "registered again"):
+    with desk.refused(ExitCode.REFUSED, "erased already", "register them as somebody new"):
         apply(db, RenamePlayer(f"erased-{number}", "Eva"))
     apply(db, RegisterPlayers(["Eva"]))
     assert database.check(db).problems == ()

@@ -47,8 +47,8 @@ class Outstanding(NamedTuple):
 def outstanding(path: Path, source: Path, common: int) -> Outstanding:
     """Return the wishes about names that the database knows and the backup does not.
 
-    The database knows the erasures of the files that earlier restores have replaced, too. Only players registered by
-    one entry, of the same hash, are the same in two files; their wish for rankings is that of the present file.
+    The database knows the erasures of the files that earlier restores have replaced, too. A player is the same in two
+    files if both have the entry that registers the player. Only the present file says how rankings show a player.
     """
     ours, theirs = _names_if_any(path), _names_in(source)
     replaced = [_names_if_any(copy) for copy in copies_of(path) if is_copy(path, copy, ("restore",))]

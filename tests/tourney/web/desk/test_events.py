@@ -370,6 +370,8 @@ def test_the_club_gets_its_name_colour_and_logo_at_the_desk_and_the_logo_is_take
     assert send_logo(pages, desk.LOGO).status_code == 303
     assert club.show(db).logo == desk.LOGO
     assert 'class="shown"><span class="logo">' in pages.get(CLUB).text
+    assert "no file is chosen" in send_logo(pages, b"").text
+    assert club.show(db).logo == desk.LOGO
     press(pages, CLUB, "Take the logo away")
     assert club.show(db) == Club("Club Ribadesella", "red")
 

@@ -3,6 +3,7 @@
 import sqlite3
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,12 @@ from tests.harness.web.submitting import desk_client
 from tests.tourney.bots.test_bots_at_events import PROGRAM
 from tests.tourney.web.table.test_hands import make_club
 from tourney.domain.events import EventSettings
+from tourney.domain.league_tables import LeagueMachine
 from tourney.domain.leagues import public_names
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
+from tourney.service.leagues import leagues
 from tourney.service.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.rounds import rounds
@@ -116,6 +119,41 @@ def test_nobody_but_the_desk_reads_where_a_bot_at_an_event_is(mixed: Path) -> No
     assert [path for path, text in shown.items() if SECRET in text] == []
     assert [path for path in hall[:5] for name in NAMES if name not in shown[path]] == []
     assert NAMES[0] in shown["/players/3"]
+
+
+PAPER = (
+    *(("print", name) for name in ("standings", "certificates", "signs", "wall", "slips")),
+    ("standings", "--format", "html"),
+)
+
+
+@pytest.mark.parametrize("words", PAPER, ids=" ".join)
+def test_nothing_that_is_handed_out_says_where_a_bot_is(mixed: Path, run: Runner, words: tuple[str, ...]) -> None:
+    """Signs lie on the tables, and certificates are given away; the second round is a draft, and printed."""
+    db = str(mixed)
+    for table in rounds.show(db).rounds[0].tables:
+        desk.enter(db, table)
+    apply(db, DrawRound(draft=True))
+    file = mixed.parent / "paper.html"
+    assert run(*words, "--output", str(file), "--db", db).code == 0
+    text = file.read_text(encoding="utf-8")
+    assert (SECRET in text, "bot.py" in text) == (False, True)
+
+
+def test_the_page_of_a_league_names_no_worker_of_a_scheduler(
+    db: Path, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The names of workers have addresses at which anybody can run programs; `league status` has them."""
+    worker = LeagueMachine(
+        "second (tcp://127.0.0.1:44785)", "left out", "", 1, 0, 0, 0.0, why=f"no room in {db.parent}"
+    )
+    assert run("league", "run", "--bots", "greedy,random", "--seats", "2", "--blocks", "1", "--db", str(db)).code == 0
+    real = leagues.status
+    monkeypatch.setattr(leagues, "status", lambda *given: replace(real(*given), machines=(worker,)))
+    assert "44785" in run("league", "status", "1", "--db", str(db)).out
+    with client(str(db)) as pages:
+        text = pages.get("/leagues/1").text
+    assert ("44785" in text, SECRET in text, "greedy" in text) == (False, False, True)
 
 
 def test_phones_at_a_bot_s_table_name_it_without_its_folder_and_enter_its_result(mixed: Path) -> None:
