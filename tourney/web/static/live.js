@@ -62,7 +62,8 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       tell("tourney:loaded", fresh);
       const other = fresh.getElementById("main");
-      if (before !== shows) return;
+      // So does a line whose button waits for its answer: this page may be newer, and without that line.
+      if (before !== shows || main.querySelector("[data-stays][data-hold]")) return;
       // A page that was held has lost its buttons, also where it is again as it was shown.
       if (other && (wanted || inside(other) !== shown)) {
         if (!wanted && asksNoMore(other)) hold();

@@ -1,10 +1,11 @@
 """Tests in Chromium of taps after which a list stays where it is, of rows of ticks, and of widths."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.harness import desk
 from tests.harness.web.browser import BROWSED, chromium, desk_page, serving, sign_in
@@ -75,6 +76,24 @@ def test_a_check_in_and_its_taking_back_move_nothing(page: Page, db: str, part: 
     assert abs(before - after) <= 1
     states = dict(zip((p.shown for p in show_event(db).entrants), show_event(db).states, strict=True))
     assert [states[f"Player {letter}"] for letter in "CK"] == ["checked in", "entered"]
+
+
+def test_a_page_that_was_asked_for_before_a_tap_does_not_take_its_line_away(page: Page) -> None:
+    """The page without the line came between the tap and its answer, and the focus was lost."""
+    held: list[Route] = []
+    page.route(
+        re.compile("/people"),
+        lambda route: held.append(route) if route.request.resource_type == "fetch" else route.continue_(),
+    )
+    with page.expect_request(lambda request: request.resource_type == "fetch" and request.method == "GET"):
+        go(page, "/desk/people?show=missing")
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.get_by_role("button", name="Check in: Player C").click()
+    older, check_in = held
+    with page.expect_response(lambda response: response.request.method == "GET"):
+        older.fulfill(body='<main id="main"><p>Nobody is missing.</p></main>', content_type="text/html")
+    check_in.continue_()
+    expect(page.get_by_role("button", name="Not here: Player C")).to_be_focused()
 
 
 def test_a_double_tap_checks_in_and_does_not_take_it_back(page: Page, db: str) -> None:
