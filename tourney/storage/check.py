@@ -174,7 +174,7 @@ def _head(connection: Connection, journal: _Journal) -> Iterator[str]:
 def _indexes(connection: Connection, entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the differences between the index and the one that the entries give in an empty database."""
     # The texts outside the journal are not replayed, and index rows refer to some of them.
-    with sqlite.transaction(sqlite.scratch_engine(keys="off"), "DEFERRED") as fresh:
+    with sqlite.nameless("DEFERRED", keys="off", place="") as fresh:
         create_tables(fresh)
         for (name,) in (TABLES[partition] for partition in UNWRITTEN):
             insert_rows(fresh, name, [dict(row) for row in connection.execute(select(table(name))).mappings()])

@@ -139,7 +139,7 @@ def schema(connection: Connection) -> Mapping[str, str]:
 
 def schema_of_a_new_file() -> Mapping[str, str]:
     """Return the statements of `schema` for a file that this version makes."""
-    with sqlite.transaction(sqlite.memory_engine(), "DEFERRED") as connection:
+    with sqlite.nameless("DEFERRED") as connection:
         create_all(connection)
         return schema(connection)
 
@@ -218,7 +218,7 @@ def not_built(name: str) -> str:
 def _writable(path: Path, patience: sqlite.Patience, dry_run: bool) -> Iterator[Connection]:
     """Open a transaction on the file. A new database is created in it, by a dry run in memory."""
     if dry_run and is_absent(path):
-        with sqlite.transaction(sqlite.memory_engine(), "IMMEDIATE") as connection:
+        with sqlite.nameless("IMMEDIATE") as connection:
             create_all(connection)
             yield connection
         return

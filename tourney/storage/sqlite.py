@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import NullPool, StaticPool
+from sqlalchemy.pool import NullPool, Pool, StaticPool
 
 from tourney.domain.errors import ExitCode, TourneyError, UnusableError
 from tourney.storage.private import NotOursError, create_if_missing, refuse_beside
@@ -116,17 +116,22 @@ def file_engine(path: Path, access: Access, keys: Keys = "on") -> Engine:
     return _engine(lambda: connect(path, access), keys)
 
 
-def memory_engine(keys: Keys = "on") -> Engine:
-    """Return an engine on a database in memory."""
-    return _engine(lambda: sqlite3.connect(":memory:", isolation_level=None), keys, keep=True)
+@contextmanager
+def nameless(begin: Begin, keys: Keys = "on", place: Literal[":memory:", ""] = ":memory:") -> Iterator[Connection]:
+    """Run the block in a transaction on an empty database, which is gone after it.
+
+    It is in memory; with an empty `place` SQLite moves it to a temporary file when it grows.
+    """
+    engine = _engine(lambda: sqlite3.connect(place, isolation_level=None), keys, StaticPool)
+    try:
+        with transaction(engine, begin) as connection:
+            yield connection
+    finally:
+        # Its memory counts for the limit of all connections of the program.
+        engine.dispose()
 
 
-def scratch_engine(keys: Keys = "on") -> Engine:
-    """Return an engine on a nameless database, which SQLite moves to a temporary file when it grows, and deletes."""
-    return _engine(lambda: sqlite3.connect("", isolation_level=None), keys, keep=True)
-
-
-def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool = False) -> Engine:
+def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, pool: type[Pool] = NullPool) -> Engine:
     def pragmas(connection: sqlite3.Connection, _record: object) -> None:
         connection.execute(f"PRAGMA busy_timeout = {int(BUSY_SECONDS * 1000)}")
         connection.execute(f"PRAGMA foreign_keys = {keys}")
@@ -134,7 +139,7 @@ def _engine(connect: Callable[[], sqlite3.Connection], keys: Keys, *, keep: bool
         # An erased name must not remain in the file's free space.
         connection.execute("PRAGMA secure_delete = ON")
 
-    engine = create_engine("sqlite://", creator=connect, poolclass=StaticPool if keep else NullPool)
+    engine = create_engine("sqlite://", creator=connect, poolclass=pool)
     event.listen(engine, "connect", pragmas)
     event.listen(engine, "begin", _begin)
     return engine
@@ -194,7 +199,8 @@ def last_written(path: Path) -> WriteMark:
 def _mark(path: Path | str) -> FileMark | None:
     try:
         found = os.stat(path)
-    except FileNotFoundError:
+    except OSError:
+        # Reading and writing say why a file cannot be used.
         return None
     return FileMark(found.st_ino, found.st_mtime_ns, found.st_size)
 

@@ -157,6 +157,12 @@ def test_a_file_that_cannot_be_written_is_refused_before_a_round_is_drawn(
     assert "No round is drawn" in club("round", "show").out
 
 
+def test_an_output_that_would_be_the_new_database_is_refused_before_a_league_is_played(run: Runner) -> None:
+    words = ["league", "run", "--bots", "random,random", "--blocks", "1", "--output", "./new.csv", "--db", "new.csv"]
+    assert "this is the database of this command" in refusal(run(*words), ExitCode.USAGE)[0]
+    assert not Path("new.csv").exists()
+
+
 @pytest.mark.parametrize("command", ["player list", "round draw"])
 def test_on_a_full_disk_nothing_is_half_written(
     club: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str

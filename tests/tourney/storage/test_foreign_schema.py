@@ -86,7 +86,7 @@ def test_no_command_computes_what_another_program_declared(db: str, run: Runner,
 
 @pytest.mark.parametrize("version", sorted(SCHEMAS.glob("*.sql")), ids=lambda path: path.stem)
 def test_no_version_of_ours_is_taken_for_a_foreign_one(version: Path) -> None:
-    with sqlite.transaction(sqlite.memory_engine(), "DEFERRED") as connection:
+    with sqlite.nameless("DEFERRED") as connection:
         for statement in version.read_text(encoding="utf-8").split(";\n"):
             if statement.strip().startswith("CREATE"):
                 connection.exec_driver_sql(statement)

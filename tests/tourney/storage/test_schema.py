@@ -14,7 +14,6 @@ from tests.harness.effort import effort
 from tourney.storage import sqlite
 from tourney.storage.schema import METADATA
 from tourney.storage.session import create_all, writing
-from tourney.storage.sqlite import memory_engine, transaction
 from tourney.storage.store import Reader, Store
 from tourney.storage.table_rows import lacks_parent
 from tourney.storage.tables import COLUMNS, OUTSIDE, create_tables
@@ -128,13 +127,28 @@ def _objects(connection: Connection) -> dict[str, str | None]:
 
 def test_new_tables_are_those_that_sqlalchemy_creates_itself_and_existing_ones_stay() -> None:
     """The second source is `MetaData.create_all`, which also creates indexes; `create_tables` is called twice."""
-    with sqlite.memory_engine().connect() as ours, sqlite.memory_engine().connect() as theirs:
+    with sqlite.nameless("DEFERRED") as ours, sqlite.nameless("DEFERRED") as theirs:
         METADATA.create_all(theirs)
         create_tables(ours)
         ours.exec_driver_sql("INSERT INTO counter VALUES ('event', 0, 7)")
         create_tables(ours)
         assert _objects(ours) == _objects(theirs)
         assert sqlite.rows(ours, "SELECT last FROM counter") == [(7,)]
+
+
+def test_a_nameless_database_gives_its_memory_back_at_the_end_of_its_block() -> None:
+    """A program that restored 62 times had no memory left for the next database."""
+    with sqlite.nameless("DEFERRED") as connection:
+        driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        driver.execute("SELECT 1")
+
+
+@pytest.mark.parametrize("path", ["x" * 300, "missing/club.db", "club.db/inner.db"])
+def test_a_file_that_cannot_be_looked_at_counts_as_missing(tmp_path: Path, path: str) -> None:
+    (tmp_path / "club.db").touch()
+    assert sqlite.last_written(tmp_path / path) == (None, None)
 
 
 GONE = [
@@ -170,7 +184,7 @@ def test_rows_of_an_event_that_refer_to_nothing_are_those_that_sqlite_finds(db: 
 @pytest.mark.parametrize("whole", [Reader, Store])
 def test_a_part_is_small_and_inherits_from_one_class_at_most(whole: type[Reader]) -> None:
     """One class had 139 methods before, most of them inherited from seven others in a row."""
-    with transaction(memory_engine(), "IMMEDIATE") as connection:
+    with sqlite.nameless("IMMEDIATE") as connection:
         create_all(connection)
         opened = whole(connection)
     for part in (opened, *vars(opened).values()):
@@ -181,7 +195,7 @@ def test_a_part_is_small_and_inherits_from_one_class_at_most(whole: type[Reader]
 
 def test_only_the_parts_of_a_store_know_a_transaction_that_writes() -> None:
     """A function that takes a reader, or a reader's part, cannot write, whatever it calls."""
-    with transaction(memory_engine(), "IMMEDIATE") as connection:
+    with sqlite.nameless("IMMEDIATE") as connection:
         create_all(connection)
         reader, store = Reader(connection), Store(connection)
         assert not hasattr(reader.transaction, "write")

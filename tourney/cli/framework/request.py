@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from os.path import splitext
+from os.path import realpath, splitext
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeVar
 
 import typer
@@ -76,7 +76,7 @@ Outcome = TypeVar("Outcome")
 class Request:
     """The shared options; a command takes some of them.
 
-    Raises TourneyError USAGE if they contradict each other, and as `WholeFile.refuse` for the file of the output.
+    Raises TourneyError USAGE if they contradict each other, and as `WholeFile.refuse` and `locate` for an output.
     """
 
     db: Database = None
@@ -111,11 +111,20 @@ class Request:
             raise TourneyError(ExitCode.USAGE, message, _("add --output FILE, such as --output page.html"))
         if self.file is not None:
             self.file.refuse()
+            self._refuse_own_database(self.file)
 
     @property
     def file(self) -> WholeFile | None:
         """Return the file that the output goes to; None for standard output."""
         return None if self.output is None else WholeFile(self.output, self.force)
+
+    def _refuse_own_database(self, file: WholeFile) -> None:
+        from tourney.storage.location import locate
+
+        if realpath(file.path) == realpath(locate(self.db)):
+            message = _("{file}: this is the database of this command, which no output replaces")
+            hint = _("name another file with --output")
+            raise TourneyError(ExitCode.USAGE, message.format(file=shown(file.path, 200)), hint)
 
     @property
     def form(self) -> Form:

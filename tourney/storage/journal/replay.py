@@ -26,7 +26,7 @@ def databases_before(
 
     `entries` are the whole journal of the database behind `connection`.
     """
-    with sqlite.transaction(sqlite.memory_engine(keys="off"), "DEFERRED") as memory:
+    with sqlite.nameless("DEFERRED", keys="off") as memory:
         create_tables(memory)
         for name in ("act", "person"):
             insert_rows(memory, name, [dict(row) for row in connection.execute(select(table(name))).mappings()])
