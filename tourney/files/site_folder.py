@@ -19,8 +19,6 @@ FRONT: Final = "index.html"
 _DRAFT: Final = ".tourney-site"
 """The folder inside the folder in which a site is written before it takes the place of an older one."""
 _BEGINNING: Final = 400
-_FOLDERS: Final = ("", "players", "tables", "editions", "seasons")
-"""The folders that a site can have files in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +44,12 @@ class SiteFolder:
         if not os.path.isdir(self._target):
             message = _("{file}: this is not a folder").format(file=self._shown)
             raise TourneyError(ExitCode.REFUSED, message, _("give the name of a new folder"))
-        self._refuse_of_others()
+        self._refuse_of_others(("",))
         self._refuse_others()
 
-    def _refuse_of_others(self) -> None:
+    def _refuse_of_others(self, folders: Iterable[str]) -> None:
         """Raise TourneyError REFUSED for a folder of another user, who may put a link where it is meanwhile."""
-        for folder in map(self._file, _FOLDERS):
+        for folder in map(self._file, folders):
             if os.name != "nt" and os.path.lexists(folder) and os.lstat(folder).st_uid not in (os.geteuid(), 0):
                 message = _("{folder} is a folder of another user").format(folder=shown(folder, 200))
                 raise TourneyError(ExitCode.REFUSED, message, _("name a folder of your own"))
@@ -64,6 +62,7 @@ class SiteFolder:
         """
         self.refuse()
         files = marked(files)
+        self._refuse_of_others({*_folders(files), *self._parts()})
         self._refuse_taken(files)
         draft = os.path.join(self._target, _DRAFT)
         is_new = not os.path.lexists(self._target)
@@ -73,7 +72,7 @@ class SiteFolder:
             os.makedirs(draft, 0o700)
             self._write_draft(draft, files)
         except OSError as error:
-            self._take_back(draft, is_new)
+            self._take_back(draft, files, is_new)
             raise unwritable(self.path, error) from None
         try:
             self._put_in_place(draft, files)
@@ -92,15 +91,15 @@ class SiteFolder:
         for folder in _folders(files):
             os.makedirs(self._file(folder), exist_ok=True)
 
-    def _take_back(self, draft: str, is_new: bool) -> None:
+    def _take_back(self, draft: str, files: Iterable[str], is_new: bool) -> None:
         rmtree(draft, ignore_errors=True)
-        self._remove_empty_folders()
+        self._remove_empty(_folders(files))
         if is_new:
             with suppress(OSError):
                 os.rmdir(self._target)
 
-    def _remove_empty_folders(self) -> None:
-        for folder in _FOLDERS[1:]:
+    def _remove_empty(self, folders: Iterable[str]) -> None:
+        for folder in folders:
             with suppress(OSError):  # one that has files, or is missing
                 os.rmdir(self._file(folder))
 
@@ -108,10 +107,10 @@ class SiteFolder:
         """Rename each file to its place, which takes no room, the front page last; then delete what is too much."""
         for file in sorted(files, key=lambda each: (each == FRONT, each)):
             os.replace(os.path.join(draft, *file.split("/")), self._file(file))
-        for file in self._ours():
-            if file not in files:
-                os.unlink(self._file(file))
-        self._remove_empty_folders()
+        older = [file for file in self._ours() if file not in files]
+        for file in older:
+            os.unlink(self._file(file))
+        self._remove_empty(_folders(older))
         rmtree(draft, ignore_errors=True)
 
     def _refuse_others(self) -> None:
@@ -128,15 +127,30 @@ class SiteFolder:
         raise TourneyError(ExitCode.CONFLICT, text, hint)
 
     def _is_part(self, name: str) -> bool:
-        """Return whether a file is of a site, or a folder one that a site has."""
-        return name in (_DRAFT, *_FOLDERS[1:]) or _is_ours(self._file(name))
+        """Return whether a file is of a site, or a folder is empty or has a page of one."""
+        path = self._file(name)
+        if not _is_folder(path):
+            return _is_ours(path)
+        pages = os.listdir(path)
+        return name == _DRAFT or not pages or any(self._is_page(f"{name}/{page}") for page in pages)
+
+    def _is_page(self, file: str) -> bool:
+        """Return whether a file is a page of a site with the name which that gave it: a copy has another."""
+        return file.endswith(".html") and _is_ours(self._file(file), _mark_of(file))
+
+    def _parts(self) -> Iterator[str]:
+        """Yield the folders that a site has."""
+        with suppress(OSError):
+            for name in os.listdir(self._target):
+                if name != _DRAFT and _is_folder(self._file(name)) and self._is_part(name):
+                    yield name
 
     def _refuse_taken(self, files: Mapping[str, bytes]) -> None:
         """Raise TourneyError CONFLICT if something that is not of a site is where a file or folder may go.
 
         A link to a folder is refused, too: it leads to files that are not a part of this site.
         """
-        folders = [folder for folder in (_DRAFT, *_FOLDERS[1:]) if not _is_folder(self._file(folder))]
+        folders = [folder for folder in (_DRAFT, *_folders(files)) if not _is_folder(self._file(folder))]
         others = [file for file in files if not _is_ours(self._file(file))]
         taken = [name for name in (*folders, *others) if os.path.lexists(self._file(name))]
         if taken:
@@ -145,13 +159,10 @@ class SiteFolder:
             raise TourneyError(ExitCode.CONFLICT, message, _("move it away, or name another folder"))
 
     def _ours(self) -> Iterator[str]:
-        """Yield the pages of an older site that have the names which it gave them: a copy under another name stays."""
-        for folder in _FOLDERS:
-            with suppress(OSError):
-                for name in os.listdir(self._file(folder)):
-                    file = f"{folder}/{name}" if folder else name
-                    if name.endswith(".html") and _is_ours(self._file(file), _mark_of(file)):
-                        yield file
+        """Yield the pages of an older site."""
+        for folder in ("", *self._parts()):
+            names = os.listdir(self._file(folder))
+            yield from filter(self._is_page, (f"{folder}/{name}" if folder else name for name in names))
 
     def _file(self, file: str) -> str:
         return os.path.join(self._target, *file.split("/"))

@@ -4,6 +4,8 @@ Nothing is computed: a formula counts as the value that a spreadsheet has stored
 files are not read.
 """
 
+from __future__ import annotations
+
 import datetime
 import re
 import warnings
@@ -21,7 +23,7 @@ from tourney.files.description import PLAIN, Description
 from tourney.files.named import NamedRows, Path, blocks_of, refusal, refuse_without_openpyxl, shown
 from tourney.text.composed import compose
 from tourney.text.i18n import _
-from tourney.text.names import fold
+from tourney.text.names import fold, refuse_halves
 from tourney.text.sanitize import quote_argument
 
 MAX_BYTES: Final = 20_000_000
@@ -35,7 +37,10 @@ MAX_OUTER: Final = 200_000
 MAX_ELEMENTS: Final = 2_500_000
 """The most elements of the rows of a worksheet: 50,000 rows of score sheets have half as many."""
 MAX_BUILT: Final = 500_000
-"""The most other elements of a part, which openpyxl keeps as objects: 100,000 texts have less than half as many."""
+"""The most elements that openpyxl keeps as objects: 100,000 texts have less than half as many.
+
+Of a worksheet it keeps all elements but those of rows; of a part that it reads as a whole, all.
+"""
 MAX_TAG: Final = 1_000_000
 """The most characters of an element's attributes, of a comment and of an instruction."""
 MAX_TEXT: Final = 32_767
@@ -44,9 +49,9 @@ _PROBED: Final = 50
 """The rows in which a worksheet that is not empty has a value."""
 _BLOCK: Final = 1 << 20
 _OUTER_LEVELS: Final = 3
-_ROWS_LEVEL: Final = 2
-"""The level of the element that has the rows; the level of the worksheet is 1."""
-_SHEETS: Final = "worksheets/"
+_ROW: Final = ["worksheet", "sheetData", "row"]
+_NAMESPACE: Final = "http://schemas.openxmlformats.org/spreadsheetml/2006/main "
+"""The beginning of the names of elements that openpyxl knows, as expat gives them."""
 _ESCAPED: Final = re.compile("_x([0-9A-Fa-f]{4})_")
 _XML: Final = (".xml", ".rels")
 _EXACT: Final = 10**15
@@ -70,21 +75,24 @@ def opened(path: Path, described: Description = PLAIN) -> Iterator[NamedRows | N
     refuse_without_openpyxl()
     from tourney.files.workbook_values import opened_book
 
-    uncomputed = _examined(path)
+    examined = _examined(path)
     # openpyxl warns of what it does not read, such as the rules of a cell's format.
     warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
     # Given a path, openpyxl refuses names that do not end in .xlsx.
     with ExitStack() as files:
         with _refusing_damage(path):
             file = files.enter_context(open(path, "rb"))
-            values = files.enter_context(closing(opened_book(file)))
+            values = files.enter_context(
+                closing(opened_book(file, {name for name, part in examined.items() if part.is_large}))
+            )
+        uncomputed = {name: part.uncomputed for name, part in examined.items()}
         rows = _rows(path, values, uncomputed, described)
         header = next(rows, None)
         yield None if header is None else NamedRows(header[0], header[1], blocks_of(rows))
 
 
-def _examined(path: Path) -> Mapping[str, Mapping[int, str]]:
-    """Return for each part and row the first cell that has a formula and no stored value.
+def _examined(path: Path) -> Mapping[str, _Counted]:
+    """Return each part with what is counted of it.
 
     Raises TourneyError REFUSED if the workbook is not a sound or small .xlsx.
     """
@@ -93,17 +101,17 @@ def _examined(path: Path) -> Mapping[str, Mapping[int, str]]:
         packed, unpacked = sum(part.compress_size for part in parts), sum(part.file_size for part in parts)
         if len(parts) > MAX_PARTS or packed > MAX_BYTES or unpacked > MAX_UNPACKED:
             raise _too_large(path)
-        return {part.filename: _uncomputed(path, archive, part) for part in parts}
+        return {part.filename: _counted(path, archive, part) for part in parts}
 
 
-def _uncomputed(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> Mapping[int, str]:
-    """Return for each row of a part the first cell that has a formula and no stored value.
+def _counted(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> _Counted:
+    """Return a part with what is counted of it.
 
     Raises TourneyError REFUSED for a document type, whose entities may expand without end, and for too many elements,
     whatever their names: openpyxl builds styles, names and texts as objects, and every row as a tree.
     """
-    counted = _Counted(path, is_sheet=_SHEETS in part.filename)
-    parser = expat.ParserCreate()
+    counted = _Counted(path)
+    parser = expat.ParserCreate(namespace_separator=" ")
     parser.ordered_attributes = True
     parser.StartElementHandler, parser.EndElementHandler = counted.start, counted.end
     parser.CharacterDataHandler = counted.text
@@ -117,20 +125,26 @@ def _uncomputed(path: Path, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> 
         # A picture ends here, after its first bytes, as it would when it is read as a worksheet.
         if part.filename.endswith(_XML):
             raise _not_a_workbook(path) from None
-    return counted.uncomputed
+    return counted
 
 
 class _Counted:
     """The elements of a part, counted while it is parsed, and the formulas of its rows without a stored value."""
 
-    def __init__(self, path: Path, *, is_sheet: bool) -> None:
+    def __init__(self, path: Path) -> None:
         self.uncomputed: dict[int, str] = {}
+        """For each row the first cell that has a formula and no stored value."""
         self._path = path
         self._row = self._column = 0
         self._element = ""
         self._formula = self._value = False
         self._depth = self._elements = self._outer = self._within = self._built = 0
-        self._is_sheet, self._has_rows = is_sheet, False
+        self._outermost: list[str] = []
+
+    @property
+    def is_large(self) -> bool:
+        """Return whether too many objects would be built of the part if it was read as a whole."""
+        return self._elements > MAX_BUILT
 
     def start(self, name: str, attributes: Sequence[str]) -> None:
         """Count an element. Raises TourneyError REFUSED if it is one too many."""
@@ -139,13 +153,13 @@ class _Counted:
         self._elements += 1
         self._outer += outer
         self._within = 0 if outer else self._within + 1
-        self._element = name.rpartition(":")[2]
+        self._element = name.rpartition(" ")[2]
         if self._element in ("row", "c"):
             self._place(dict(zip(attributes[::2], attributes[1::2], strict=True)).get("r", ""))
         self._formula = self._formula or self._element == "f"
-        if self._depth <= _ROWS_LEVEL:
-            self._has_rows = self._is_sheet and self._element == "sheetData"
-        self._built += not self._has_rows
+        if outer:
+            self._outermost[self._depth - 1 :] = [name.removeprefix(_NAMESPACE)]
+        self._built += self._outermost != _ROW
         if max(self._outer, self._within) > MAX_OUTER or self._elements > MAX_ELEMENTS or self._built > MAX_BUILT:
             raise _too_large(self._path)
         self.refuse_long(*attributes)
@@ -158,7 +172,7 @@ class _Counted:
         """Leave an element. At the end of a cell, note it if its formula has no stored value."""
         self._depth -= 1
         self._element = ""
-        if name.rpartition(":")[2] == "c" and self._formula and not self._value:
+        if name.rpartition(" ")[2] == "c" and self._formula and not self._value:
             self.uncomputed.setdefault(self._row, f"{_letters(self._column)}{self._row}")
 
     def _place(self, said: str) -> None:
@@ -280,8 +294,14 @@ def _cells(path: Path, sheet: Any) -> Iterator[Sequence[Any]]:
 
 
 def _unescaped(text: str) -> str:
-    """Return a text of which some characters may be written by their numbers (ECMA-376, 22.9.2.19)."""
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    """Return a text of which some characters may be written by their numbers (ECMA-376, 22.9.2.19).
+
+    A number is a code unit of UTF-16: two of them may be one character. Raises TourneyError REFUSED for half of one.
+    """
+    units = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    whole = units.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    refuse_halves(whole)
+    return whole
 
 
 def _text(path: Path, cell: Any) -> str:

@@ -4,7 +4,8 @@ Their patterns read a text again at each of its places, and for each cell format
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
+from zipfile import ZipFile, ZipInfo
 
 from openpyxl.reader.excel import ExcelReader, ReadOnlyWorksheet
 from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
@@ -15,14 +16,32 @@ MOST_OF_A_FORMAT: Final = 255
 _STYLES: Final = "xl/styles.xml"
 
 
-def opened_book(file: BinaryIO) -> Any:
-    """Return the workbook with its worksheets. Raises what openpyxl raises, ValueError for one that nobody saves."""
+class _WholeParts(ZipFile):
+    """The parts of a workbook that are read as a whole."""
+
+    large: Collection[str] = ()
+
+    def open(self, name: str | ZipInfo, *how: Any, **options: Any) -> IO[bytes]:
+        """Open a part. Raises ValueError for a large one, of which too many objects would be built."""
+        if (name.filename if isinstance(name, ZipInfo) else name) in self.large:
+            raise ValueError("such a workbook is not saved")
+        return super().open(name, *how, **options)
+
+
+def opened_book(file: BinaryIO, large: Collection[str]) -> Any:
+    """Return the workbook with its worksheets; the `large` parts can only be worksheets, which are read row by row.
+
+    Raises what openpyxl raises, ValueError for one that nobody saves.
+    """
     # Without `data_only` openpyxl takes formulas apart, in a time that no limit of a file bounds.
     reader = ExcelReader(file, read_only=True, data_only=True, keep_links=False)
+    reader.archive = _WholeParts(file)
+    reader.archive.large = large
     reader.read_manifest()
     reader.read_strings()
     reader.read_workbook()
     book = reader.wb
+    book._archive = ZipFile(file)
     if _STYLES in reader.valid_files:
         book._date_formats, book._timedelta_formats = _date_formats(reader.archive.read(_STYLES))
     for sheet, relation in reader.parser.find_sheets():

@@ -12,6 +12,7 @@ from functools import partial
 from inspect import Parameter, signature
 from typing import Any, Final, Literal
 
+from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.rankings import ALL_GAMES, WHOLE_RANKING, RankingChoice, RatingFilter
 from tourney.reports import events, seasons
@@ -106,6 +107,12 @@ class DocumentSource:
     read: Callable[[], Any]
     report: Callable[[Any], Report]
     code: CodeOf
+
+    def handed_out(self) -> Report:
+        """Return the report, with bots without their folders."""
+        with storage.as_handed_out():
+            state = self.read()
+        return self.report(state)
 
     def coded(self, db: str | None) -> tuple[Report, str | None]:
         """Return the report with its code, and the language in which its event prints, as `coded_report` does."""

@@ -53,9 +53,9 @@ def optional(text: str, noun: str, *, where: str = "") -> str:
     return clean(text, noun, where=where) if text.strip() else ""
 
 
-def refuse_halves(text: str, *, where: str) -> None:
+def refuse_halves(text: str, *, where: str = "") -> None:
     """Raise TourneyError REFUSED for text with half of a character, as a wrong byte becomes: it cannot be stored."""
-    _refuse_with(frozenset({"Cs"}), text, _("text"), f"{where}: ")
+    _refuse_with(frozenset({"Cs"}), text, _("text"), where and f"{where}: ")
 
 
 def _refuse_with(

@@ -58,6 +58,7 @@ def read(path: Path) -> list[dict[str, str]]:
 VALUES = {
     "a text": ("Beñat", "Beñat"),
     "blanks around it": ("  Ana \u00a0", "Ana"),
+    "a character by the two numbers of its halves": ("_xD83C__xDC00_", "\U0001f000"),
     "another composition": ("Ben\u0303at", "Beñat"),
     "a whole number": (7, "7"),
     "a whole number stored with a point": (7.0, "7"),
@@ -364,6 +365,16 @@ CROWDS = {
         "</dataValidations></worksheet>",
         101_000,
     ),
+    "what is no row among the rows": crowded(
+        SHEET, "worksheet ><sheetData>", "<y><b/><b/><b/><b/></y>", "</sheetData></worksheet>", 101_000
+    ),
+    "rows of another kind": crowded(
+        SHEET,
+        'worksheet ><sheetData xmlns:other="others">',
+        "<other:row><b/><b/><b/><b/></other:row>",
+        "</sheetData></worksheet>",
+        101_000,
+    ),
     "names": crowded("xl/workbook.xml", "workbook ><definedNames>", "<definedName/>", "</definedNames></workbook>"),
     "texts within a cell": crowded(
         SHEET,
@@ -386,6 +397,18 @@ def test_a_workbook_of_too_many_elements_is_refused_before_openpyxl_reads_it(
     monkeypatch.setattr("tourney.files.workbook_values.opened_book", None)
     with desk.refused(ExitCode.REFUSED, "people.xlsx", "the workbook is too large"):
         read(CROWDS[case](tmp_path / "people.xlsx"))
+
+
+@pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/styles.xml", "xl/sharedStrings.xml"])
+def test_a_part_that_is_read_as_a_whole_is_not_built_because_it_has_rows(tmp_path: Path, part: str) -> None:
+    """The attack: a worksheet of two million elements as the workbook's list of worksheets took 1,300 MB."""
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"
+    texts = f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}"/></Types>'.encode()
+    many = crowded(part, "worksheet ><sheetData>", "<row><b/><b/><b/><b/></row>", "</sheetData></worksheet>", 101_000)
+    path = many(tmp_path / "people.xlsx")
+    path = rewritten(path, "[Content_Types].xml", lambda xml: xml.replace(b"</Types>", texts))
+    with desk.refused(ExitCode.REFUSED, "people.xlsx", "this is not a sound workbook"):
+        read(path)
 
 
 BAD: dict[str, tuple[Callable[[Path], Path], tuple[str, ...]]] = {
@@ -435,6 +458,7 @@ def test_a_bad_workbook_is_refused_in_one_line_that_names_it(tmp_path: Path, cas
 
 LONG = {
     "a cell": ("x" * 32_768, "cell A2 has more than 32767 characters"),
+    "half of a character": ("_xD83C_", "cell A2: the text contains an invisible character (U+D83C)"),
     "marks": ("Ana" + "\u0301\u0316" * 15_000, "cell A2: a letter has more than 30 accents or other marks"),
 }
 

@@ -19,6 +19,7 @@ from tests.tourney.web.table.test_hands import make_club
 from tourney.domain.events import EventSettings
 from tourney.domain.league_tables import LeagueMachine
 from tourney.domain.leagues import public_names
+from tourney.reports.documents import SPREADSHEETS
 from tourney.service import database
 from tourney.service.change import apply
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent, bot_seats
@@ -137,6 +138,16 @@ def test_nothing_that_is_handed_out_says_where_a_bot_is(mixed: Path, run: Runner
     file = mixed.parent / "paper.html"
     assert run(*words, "--output", str(file), "--db", db).code == 0
     text = file.read_text(encoding="utf-8")
+    assert (SECRET in text, "bot.py" in text) == (False, True)
+
+
+@pytest.mark.parametrize("name", SPREADSHEETS)
+def test_no_spreadsheet_of_the_desk_says_where_a_bot_is(mixed: Path, name: str) -> None:
+    db = str(mixed)
+    for table in rounds.show(db).rounds[0].tables:
+        desk.enter(db, table)
+    with desk_client(db) as at_desk:
+        text = at_desk.get(f"/desk/paper/files/{name}.csv").text
     assert (SECRET in text, "bot.py" in text) == (False, True)
 
 

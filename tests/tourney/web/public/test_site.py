@@ -24,7 +24,7 @@ from tourney.domain.club import Club
 from tourney.domain.errors import ExitCode
 from tourney.domain.results import SheetHand
 from tourney.domain.rounds import Table
-from tourney.files.site_folder import SiteFolder
+from tourney.files.site_folder import FRONT, SiteFolder
 from tourney.reports.ratings.first_players import first_curves, interval_bars
 from tourney.reports.render.plots import inline_svg, svg
 from tourney.service.admin.club import SetClub
@@ -312,6 +312,9 @@ def page(text: str) -> bytes:
 SITE = {"index.html": page("front"), "players/1.html": page("one"), "style.css": b'/* content="tourney" */'}
 
 
+FOLDERS = ["players", "tables", "standings", "editions", "seasons", "pages of a later version"]
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A folder with a site."""
@@ -377,7 +380,7 @@ def test_a_link_to_a_file_elsewhere_is_not_followed(folder: Path, tmp_path: Path
     assert other.read_bytes() == page("front").replace(b'"tourney"', b'"tourney" data-file="index.html"')
 
 
-@pytest.mark.parametrize("name", ["players", "tables", "editions", "seasons", ".tourney-site"])
+@pytest.mark.parametrize("name", [*FOLDERS, ".tourney-site"])
 def test_a_link_to_a_folder_elsewhere_is_not_followed(tmp_path: Path, name: str) -> None:
     """Another site stands there, whose pages this one would replace and delete."""
     folder, other = tmp_path / "site", tmp_path / "other"
@@ -393,7 +396,24 @@ def test_a_link_to_a_folder_elsewhere_is_not_followed(tmp_path: Path, name: str)
     assert [path.name for path in folder.iterdir()] == [name]
 
 
-@pytest.mark.parametrize("name", ["players", "tables", "editions", "seasons"])
+@pytest.mark.parametrize("front", [FRONT, "CNAME"])
+@pytest.mark.parametrize("name", FOLDERS)
+def test_no_page_is_written_through_a_link(tmp_path: Path, name: str, front: str) -> None:
+    SiteFolder(str(tmp_path / "site")).write({front: page("front")})
+    (tmp_path / "other").mkdir()
+    (tmp_path / "site" / name).symlink_to(tmp_path / "other")
+    with desk.refused(ExitCode.CONFLICT, name):
+        SiteFolder(str(tmp_path / "site"), force=True).write({**SITE, f"{name}/1.html": page("one")})
+    assert written(tmp_path / "other") == {}
+
+
+def test_an_empty_folder_of_somebody_else_stays(folder: Path) -> None:
+    (folder / "photos").mkdir()
+    SiteFolder(str(folder)).write(SITE)
+    assert (folder / "photos").is_dir()
+
+
+@pytest.mark.parametrize("name", FOLDERS)
 def test_every_page_of_an_older_site_is_deleted(folder: Path, name: str) -> None:
     SiteFolder(str(folder)).write({**SITE, f"{name}/7.html": page("seven")})
     SiteFolder(str(folder)).write(SITE)

@@ -69,7 +69,7 @@ def file(asked: Asked) -> Content:
     spoken = speaking(SOURCE) if ending == "csv" and language() == SOURCE else nullcontext()
     with spoken:
         source = document.of(asked.db, "spreadsheet", event=event.settings.name)
-        body, media = as_file(source.report(source.read()))
+        body, media = as_file(source.handed_out())
     return _download(body, media, f"{event.settings.name} {found.called()}.{ending}")
 
 
