@@ -214,7 +214,10 @@ class Event:
         found = [(spot, self.tables[spot], each) for spot, each in self.results.items() if each and spot[0] in own]
         seated = {player for _, players, _ in found for player in players}
         members = {*self.members(stage), *seated}
-        carried = dict(zip(stage.get("players", ()), stage.get("carry_points", ()), strict=False))
+        given = stage.get("carry_points", [])
+        carried = {
+            player: given[min(at, len(given) - 1)] for at, player in enumerate(stage.get("players", ())) if given
+        }
         if stage.get("carry") == "half":
             carried = {player: points // 2 for player, points in self.stage(names, at - 1)[1].items()}
         bands = {player: self.band(stage, later, player, found) for player in members}

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain, repeat
 from typing import Any
 
 from tourney.domain.events import GONE, EntrantState, Event, EventSettings, stage_settings
@@ -291,9 +292,11 @@ def _carried(stage: Stage, before: Sequence[StageTable]) -> dict[int, Score]:
     """Return what the players of a stage bring along; halves of whole numbers are rounded down.
 
     Where scores per game ranked, everybody brings along as much as their mean gives over all games of the stage before.
+    Players beyond the last of the place points have that one: no points would be the best where the fewest win.
     """
     if stage.carry == "place points":
-        return dict(zip(stage.players, stage.carry_points, strict=False))
+        points = chain(stage.carry_points, repeat(stage.carry_points[-1]))
+        return dict(zip(stage.players, points, strict=False))
     if stage.carry != "half" or not before:
         return {}
     contest = before[-1].order.contest

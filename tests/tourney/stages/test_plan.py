@@ -53,6 +53,18 @@ FAULTS = [
         [QUALIFYING, replace(FINAL, carry="place points")], "carry_points", "each player", id="no place points"
     ),
     pytest.param(
+        [
+            replace(QUALIFYING, rounds=1),
+            replace(GROUPS, take="best", number=16, ties="list"),
+            Stage(
+                "Final", 1, take="of each table", number=1, ties="list", carry="place points", carry_points=(0, 10, 20)
+            ),
+        ],
+        "carry_points",
+        "each player",
+        id="place points for some of the four winners of tables",
+    ),
+    pytest.param(
         [QUALIFYING, replace(FINAL, carry_points=(1,))], "carry_points", "place points", id="idle place points"
     ),
     pytest.param([replace(QUALIFYING, carry="all")], "carry", "first stage", id="nothing to carry"),

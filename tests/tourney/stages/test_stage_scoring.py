@@ -208,6 +208,21 @@ def test_place_points_of_players_who_share_a_rank_go_by_the_alphabet(db: str) ->
     assert carried == {"P01": 0, "P02": 10, "P03": 20, "P04": 30}
 
 
+TOO_FEW = {
+    "winners of tables": planned(FINAL, take="of each table", number=1, tables=1, carry_points=(0, 10, 20)),
+    "a share of the players": planned(FINAL, take="percent", number=25, tables=1, carry_points=(0, 10, 20)),
+}
+
+
+@pytest.mark.parametrize("case", TOO_FEW)
+def test_players_beyond_the_last_place_points_bring_that_number_along(db: str, case: str) -> None:
+    """Without any points the fourth of the winners would begin as well as the best."""
+    with_stages(db, 16, Stage("Groups", 1, "groups"), planned(TOO_FEW[case], carry="place points"))
+    play(db, 1)
+    apply(db, DrawRound())
+    assert sorted(row.carried for row in standings(db).rows[:4]) == [0, 10, 20, 20]
+
+
 def test_before_the_first_game_of_a_final_its_ranks_are_those_of_the_stage_before(db: str) -> None:
     with_stages(db, 8, planned(QUALIFYING, rounds=1), FINAL)
     play_round(db)

@@ -179,7 +179,8 @@ class _Check:
         stage = self.stage
         if self.before is None and stage.carry != "nothing":
             raise self.refuse("carry", _("there is nothing to carry into the first stage"), _("leave it out"))
-        if stage.carry == "place points" and len(stage.carry_points) < max(stage.number, 1):
+        through = most_players(self.stages, self.at, self.settings, self.rules)
+        if stage.carry == "place points" and len(stage.carry_points) < (through or 1):
             message = _("place points need a number for each player who goes through")
             raise self.refuse("carry_points", message, _("write them, the best first, such as carry_points = [0, 10]"))
         for points in stage.carry_points:
