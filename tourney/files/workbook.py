@@ -37,12 +37,12 @@ MAX_OUTER: Final = 200_000
 MAX_ELEMENTS: Final = 2_500_000
 """The most elements of the rows of a worksheet: 50,000 rows of score sheets have half as many."""
 MAX_BUILT: Final = 500_000
-"""The most elements that openpyxl keeps as objects: 100,000 texts have less than half as many.
+"""The most elements and attributes that openpyxl keeps as objects: 100,000 texts have less than half as many.
 
 Of a worksheet it keeps all elements but those of rows; of a part that it reads as a whole, all.
 """
 MAX_TAG: Final = 1_000_000
-"""The most characters of an element's attributes, of a comment and of an instruction."""
+"""The most characters of an element's attributes, of a comment, of an instruction, and of the texts of a row."""
 MAX_TEXT: Final = 32_767
 """The most characters of a cell, as in Excel."""
 _PROBED: Final = 50
@@ -138,13 +138,13 @@ class _Counted:
         self._row = self._column = 0
         self._element = ""
         self._formula = self._value = False
-        self._depth = self._elements = self._outer = self._within = self._built = 0
+        self._depth = self._elements = self._outer = self._within = self._built = self._whole = self._characters = 0
         self._outermost: list[str] = []
 
     @property
     def is_large(self) -> bool:
         """Return whether too many objects would be built of the part if it was read as a whole."""
-        return self._elements > MAX_BUILT
+        return self._whole > MAX_BUILT
 
     def start(self, name: str, attributes: Sequence[str]) -> None:
         """Count an element. Raises TourneyError REFUSED if it is one too many."""
@@ -152,21 +152,31 @@ class _Counted:
         self._depth += 1
         self._elements += 1
         self._outer += outer
-        self._within = 0 if outer else self._within + 1
+        weight = 1 + len(attributes) // 2
+        self._whole += weight
+        self._within = 0 if outer else self._within + weight
         self._element = name.rpartition(" ")[2]
         if self._element in ("row", "c"):
             self._place(dict(zip(attributes[::2], attributes[1::2], strict=True)).get("r", ""))
         self._formula = self._formula or self._element == "f"
         if outer:
             self._outermost[self._depth - 1 :] = [name.removeprefix(_NAMESPACE)]
-        self._built += self._outermost != _ROW
+            if self._depth < _OUTER_LEVELS or self._outermost == _ROW:
+                self._characters = 0
+        self._built += weight if self._outermost != _ROW else 0
         if max(self._outer, self._within) > MAX_OUTER or self._elements > MAX_ELEMENTS or self._built > MAX_BUILT:
             raise _too_large(self._path)
         self.refuse_long(*attributes)
 
-    def text(self, _text: str) -> None:
-        """Take a text within an element: a cell whose value has text has a stored value."""
+    def text(self, text: str) -> None:
+        """Take a text within an element: a cell whose value has text has a stored value.
+
+        Raises TourneyError REFUSED if there are too many of them in a row, or in a text of the workbook.
+        """
         self._value = self._value or self._element == "v"
+        self._characters += len(text)
+        if self._characters > MAX_TAG:
+            raise _too_large(self._path)
 
     def end(self, name: str) -> None:
         """Leave an element. At the end of a cell, note it if its formula has no stored value."""

@@ -117,6 +117,12 @@ class Live:
         self._unsettled = monotonic() + SETTLING_SECONDS if written != self._written else 0.0
         self._written = written
 
+    def renew(self) -> None:
+        """Give all pages a new version, in the worker's thread: what they show has changed without a write."""
+        self._number += 1
+        self._writes += 1
+        self.notify_from_thread()
+
     def _marks(self, written: storage.WriteMark) -> Marks:
         """Return the marks of the state; of one that cannot be read, each write makes another."""
         try:

@@ -390,6 +390,24 @@ CROWDS = {
 }
 
 
+CROWDS |= {
+    "attributes of many elements": crowded(
+        "xl/workbook.xml",
+        "workbook ><extLst>",
+        "<a " + " ".join(f'a{at}="1"' for at in range(600)) + "/>",
+        "</extLst></workbook>",
+        900,
+    ),
+    "a long text": crowded("xl/sharedStrings.xml", "sst ><si><t>", "x" * 1000, "</t></si></sst>", 1100),
+    "many pieces of a text": crowded(
+        "xl/sharedStrings.xml", "sst ><si>", f"<r><t>{'x' * 1000}</t></r>", "</si></sst>", 1100
+    ),
+    "the cells of a row": crowded(
+        SHEET, "worksheet ><sheetData><row>", f"<c><v>{'1' * 1000}</v></c>", "</row></sheetData></worksheet>", 1100
+    ),
+}
+
+
 @pytest.mark.parametrize("case", CROWDS)
 def test_a_workbook_of_too_many_elements_is_refused_before_openpyxl_reads_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str

@@ -16,6 +16,7 @@ from tourney.service.change import apply
 from tourney.service.players import ErasePlayer, MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.ratings import ratings
 from tourney.service.ratings.editions import PublishEdition
+from tourney.storage.journal.entries import FIRST, chain_hash
 
 
 def make_db(db: str) -> None:
@@ -138,6 +139,16 @@ def test_the_command_warns_if_it_cannot_know_which_names_were_erased(
         assert result.code == 0
         assert "Names erased since that backup may be back" in result.out
     assert names(db) == ["Ana", "Beñat", "Carmen"]
+
+
+@pytest.mark.parametrize("entry", ["hello", "{}", '{"kind":"player.erase"}', "[]"])
+def test_a_file_with_an_entry_that_no_program_writes_does_not_stop_a_restore(db: str, entry: str) -> None:
+    """The attack: one such file among the backups ended every `db restore` with an error in the program."""
+    made = database.backup(db)
+    planted = Path(made.path).with_name("club.db-20200101T000000Z-act1-restore.db")
+    shutil.copy(db, planted)
+    desk.tamper(str(planted), f"UPDATE act SET text = '{entry}', hash = '{chain_hash(FIRST, entry)}' WHERE number = 1")
+    assert database.restore(db, made.path).erasures == "some perhaps not known"
 
 
 def test_a_restore_says_how_many_names_it_erased_again(db: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,10 +65,19 @@ NAMES_OF_OTHER_FORMS = {
     "a number as a text": '[1,1,7,"","","c"]',
     "half a character": '[1,1,"\\ud800","","","c"]',
 }
+HEADS_OF_OTHER_FORMS = {"half a character in the path": "\ud800", "no path": 5}
 
 
-@pytest.mark.parametrize("row", NAMES_OF_OTHER_FORMS.values(), ids=list(NAMES_OF_OTHER_FORMS))
-def test_names_beside_a_mirror_that_was_set_aside_stop_no_command(row: str, run: Runner, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("path", "row"),
+    [
+        *(pytest.param("club.db", row, id=case) for case, row in NAMES_OF_OTHER_FORMS.items()),
+        *(pytest.param(path, '[1,1,"Ana","","","c"]', id=case) for case, path in HEADS_OF_OTHER_FORMS.items()),
+    ],
+)
+def test_names_beside_a_mirror_that_was_set_aside_stop_no_command(
+    path: object, row: str, run: Runner, tmp_path: Path
+) -> None:
     """Each form was an error in the program at every change that follows the erasure of a person."""
     db = str(tmp_path / "club.db")
     apply(db, RegisterPlayers(["Ana", "Beñat"]))
@@ -76,7 +85,7 @@ def test_names_beside_a_mirror_that_was_set_aside_stop_no_command(row: str, run:
     database.add_mirror(db, str(tmp_path / "stick"))
     kept = tmp_path / "stick" / "club.db-mirror-until-20260101T000000Z.txt"
     kept.write_bytes((tmp_path / "stick" / "club.db-mirror.txt").read_bytes())
-    head = {"database": "club.db", "sha256": hashlib.sha256(f"{row}\n".encode()).hexdigest()}
+    head = {"database": path, "sha256": hashlib.sha256(f"{row}\n".encode()).hexdigest()}
     names_of(kept).write_text(f"{json.dumps(head)}\n{row}\n", encoding="utf-8")
     for words in (("player", "erase", "Ana", "--yes"), ("player", "add", "Carmen"), ("db", "check")):
         ran = run(*words, "--db", db)

@@ -28,6 +28,13 @@ make_db = desk.event
 """The path of a database with an event of four."""
 
 
+def code_of_hall(port: int) -> bool:
+    """Return whether the projector's page, which the server keeps for a version, has a code for phones."""
+    with closing(HTTPConnection("127.0.0.1", port, timeout=300)) as connection:
+        connection.request("GET", "/screen")
+        return b"<svg" in connection.getresponse().read()
+
+
 @pytest.fixture
 def served(db: str) -> Iterator[tuple[Server, int]]:
     """Run a server on this computer's own address, and return it with its port."""
@@ -75,7 +82,9 @@ def test_a_desk_is_opened_to_the_network_and_closed_while_it_goes_on(
     for _time in range(2):
         with pytest.raises(ConnectionError):
             status(ELSEWHERE, port)
+        closed = code_of_hall(port)
         assert switch.open() == ""
+        assert code_of_hall(port) != closed
         assert (switch.is_open, server.settings.address) == (True, f"http://{ELSEWHERE}:{port}/")
         assert (status(ELSEWHERE, port), status("127.0.0.1", port)) == (200, 200)
         assert status(ELSEWHERE, port, "evil.example") == 421
@@ -87,6 +96,7 @@ def test_a_desk_is_opened_to_the_network_and_closed_while_it_goes_on(
                 while listening.recv(4096):  # the stream ends by itself
                     pass
         assert (switch.is_open, server.settings) == (False, before)
+        assert code_of_hall(port) == closed
         assert status("127.0.0.1", port) == 200
         assert status("127.0.0.1", port, ELSEWHERE) == 421
         # The attack: whoever took the port got the keys of desks whose pages were open in the network.

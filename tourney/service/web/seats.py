@@ -1,9 +1,9 @@
 """Seats that phones have claimed: the first phone has a player's seat, another one needs the player's PIN.
 
 A claim is a random key that the phone keeps, and of which the hash is kept here. It is one of a player in an event: at
-each table where the player sits, the phone has their seat. It ends with the event, when the phone gives the seat back,
-and when the desk releases it or ends the addresses of a table where the player sits. Where the event always asks for
-PINs, a claim needs one, and ends with the round.
+each table where the player sits, or plays for somebody who is absent, the phone has that seat. It ends with the event,
+when the phone gives the seat back, and when the desk releases it or ends the addresses of a table where the player
+sits. Where the event always asks for PINs, a claim needs one, and ends with the round.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tourney import storage
@@ -42,12 +42,21 @@ def claims(reader: storage.Reader, event: Event, table: Table) -> tuple[SeatClai
 
 
 def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[storage.KeptAccess, SeatClaim]]:
-    """Yield the claims of the players of a table with their rows, the oldest first."""
+    """Yield the claims of those who play at a table, each of a seat, with their rows, the oldest first."""
     here, by_pin = (table.round, table.number), _by_pin(reader, event, table)
+    playing = _playing(reader, event, table)
     for row, claim in _of_event(reader, event):
         is_proved = (row.round, row.table_number) == here and (row.origin or "").startswith(by_pin)
-        if claim.player in table.players and (is_proved or not pins_always(event)):
-            yield row, claim
+        if claim.player in playing and (is_proved or not pins_always(event)):
+            yield row, replace(claim, player=playing[claim.player])
+
+
+def _playing(reader: storage.Reader, event: Event, table: Table) -> dict[Player, Player]:
+    """Return those who play at a table, each with the player whose seat they have: a substitute has an absent one's."""
+    substitutes = {
+        each.absent: each.substitute for each in reader.rounds.substitutions(event) if each.round == table.round
+    }
+    return {substitutes.get(player, player): player for player in table.players}
 
 
 def _by_pin(reader: storage.Reader, event: Event, table: Table) -> str:
@@ -128,26 +137,26 @@ def claim_seat(db: str | None, event_name: str, table: Table, player: Player, ph
         table = find_table(event, store.rounds.of(event), table.round, table.number)
         mine = _newest(store, event).get(hashed("", phone.key))
         held = "" if mine is None else mine.device
+        playing = _playing(store, event, table)
         if not phone.by_pin:
-            _refuse_elsewhere(event, table, mine)
+            _refuse_elsewhere(event, playing, mine)
             _refuse_taken(event, player, [claim for claim in claims(store, event, table) if claim.device != held])
         # Where PINs are asked for since then, a sheet typed without one does not belong to the new claim.
         is_proved = mine is not None and (mine.by_pin or not pins_always(event))
         key = _own_key(store, phone.key, held if is_proved else "")
-        ended = [row.hash for row, claim in _of_event(store, event) if claim.player == player or row.hash == held]
+        who = next(each for each, seat in playing.items() if seat == player)
+        ended = [row.hash for row, claim in _of_event(store, event) if claim.player == who or row.hash == held]
         _forget(store, ended, kept=hashed("", key))
         entry, made = store.events.making_entry(event), storage.utc_now()
         origin = f"{_by_pin(store, event, table) if phone.by_pin else ''}{phone.origin}"
-        row = storage.KeptAccess(
-            hashed("", key), "seat", "", event.id, table.round, table.number, player.id, entry, made
-        )
+        row = storage.KeptAccess(hashed("", key), "seat", "", event.id, table.round, table.number, who.id, entry, made)
         store.outside.keep_access([row._replace(origin=origin)])
     return key
 
 
-def _refuse_elsewhere(event: Event, table: Table, mine: SeatClaim | None) -> None:
-    """Raise TourneyError REFUSED for a phone that has the seat of a player of another table."""
-    if mine is not None and mine.player not in table.players and not pins_always(event):
+def _refuse_elsewhere(event: Event, playing: Collection[Player], mine: SeatClaim | None) -> None:
+    """Raise TourneyError REFUSED for a phone that has the seat of a player of another table than where these play."""
+    if mine is not None and mine.player not in playing and not pins_always(event):
         message = _("this phone has the seat of {player}, who does not sit at this table")
         hint = _("go to “Me” for your own table, or give the seat back there")
         raise TourneyError(ExitCode.REFUSED, message.format(player=mine.player.shown), hint)
@@ -187,7 +196,8 @@ def release(db: str | None, event_name: str, table: Table, has: Callable[[SeatCl
     """Take the seats of a table from the phones whose claims are like this; return how many there were."""
     with storage.writing(db) as store:
         event = find_open_event(store, event_name)
-        players = {claim.player for claim in claims(store, event, table) if has(claim)}
+        freed = {claim.player for claim in claims(store, event, table) if has(claim)}
+        players = {player for player, seat in _playing(store, event, table).items() if seat in freed}
         _forget(store, [row.hash for row, claim in _of_event(store, event) if claim.player in players])
     return len(players)
 

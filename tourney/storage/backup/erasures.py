@@ -66,9 +66,12 @@ def outstanding(path: Path, source: Path, common: int) -> Outstanding:
 
 
 def _names_if_any(path: Path) -> _Names:
-    """Return the names in a journal; none, and some erasures perhaps not known, for a file that cannot be read."""
+    """Return the names in a journal; none, and some erasures perhaps not known, for a file that cannot be read.
+
+    Nor can one with an entry that no program writes: somebody may have put the file there.
+    """
     if path.exists():
-        with suppress(sqlite3.DatabaseError):
+        with suppress(sqlite3.DatabaseError, ValueError, LookupError, TypeError):
             return _names_in(path)
     return _Names({}, (), "some perhaps not known", {})
 

@@ -125,6 +125,8 @@ def _read(file: Path) -> MirroredNames | None:
         if fields["sha256"] != hashlib.sha256(body).hexdigest():
             return None
         rows = tuple(tuple(json.loads(line.decode())) for line in lines)
-        return MirroredNames(str(fields["database"]), rows) if all(map(_is_row, rows)) else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        path = fields["database"]
+        path.encode()  # half of a character has no place in a file
+        return MirroredNames(path, rows) if all(map(_is_row, rows)) else None
+    except (OSError, ValueError, AttributeError, KeyError, TypeError, RecursionError):
         return None

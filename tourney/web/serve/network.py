@@ -80,6 +80,7 @@ class LocalNetwork:
         self._server.settings = replace(
             settings, hosts=settings.hosts | found.own, address=page_address(first, self._port)
         )
+        self._server.live.renew()
         self._server.live.loop.call_soon_threadsafe(self._connections.open)
         return "" if answers(first, self._port) else silent(first, self._port)
 
@@ -89,6 +90,7 @@ class LocalNetwork:
             return
         self.is_open = False
         self._server.settings = replace(self._server.settings, hosts=self._closed.hosts, address=self._closed.address)
+        self._server.live.renew()
         self._server.live.loop.call_soon_threadsafe(self._connections.shut)
 
     def _listen(self, phones: Sequence[str]) -> None:

@@ -109,7 +109,7 @@ def test_who_has_a_bye_takes_a_tapped_seat(db: str, pages: TestClient) -> None:
     (out,), first = drawn(db)[-1].sitting_out, drawn(db)[-1].tables[0].players[0]
     numbers = names_on(pages.get(PATH).text)
     form = swap(pages, numbers[out.name])
-    pages.post(PATH, data={**form, "other": numbers[first.name]}, headers=ORIGIN)
+    pages.post(PATH, data={**form, "other": first.shown}, headers=ORIGIN)
     assert [player.name for player in drawn(db)[-1].sitting_out] == [first.name]
 
 
@@ -123,14 +123,14 @@ def swap(pages: TestClient, chosen: str) -> dict[str, str]:
 def test_a_swap_of_an_older_draft_or_of_nobody_is_refused(db: str, pages: TestClient) -> None:
     apply(db, DrawRound("Friday", draft=True))
     numbers = names_on(pages.get(PATH).text)
-    first, second = (numbers[table.players[0].name] for table in drawn(db)[-1].tables[:2])
-    form = swap(pages, first)
+    first, second = (table.players[0].shown for table in drawn(db)[-1].tables[:2])
+    form = swap(pages, numbers[first])
     before = seats(db)
     for other in ("", "0", "99", "x", first):
-        assert pages.post(PATH, data={**form, "other": other}, headers=ORIGIN).status_code in (400, 409)
+        assert pages.post(PATH, data={**form, "other": other}, headers=ORIGIN).status_code in (400, 404, 409)
     assert seats(db) == before
     pages.post(PATH, data={**form, "other": second}, headers=ORIGIN)
-    stale = pages.post(PATH, data={**form, "other": numbers[drawn(db)[-1].tables[0].players[1].name]}, headers=ORIGIN)
+    stale = pages.post(PATH, data={**form, "other": drawn(db)[-1].tables[0].players[1].shown}, headers=ORIGIN)
     assert stale.status_code == 409
 
 

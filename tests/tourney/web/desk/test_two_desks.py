@@ -7,12 +7,15 @@ from httpx import Response
 
 from tests.harness.web.asking import ORIGIN, TestClient
 from tests.harness.web.markup import Markup
+from tourney.domain.events import EventSettings
 from tourney.service.admin.journal import Undo, log
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.players import RenamePlayer
 from tourney.service.rounds import rounds
+from tourney.service.rounds.draw_round import DrawRound
 
 SETTINGS = "/desk/events/settings"
 
@@ -92,3 +95,30 @@ def test_a_cookie_does_not_make_players_of_a_table_the_authors_of_what_a_desk_do
     pages.cookies.set("tourney_name", name.replace(" ", "%20").replace(":", "%3A").replace(",", "%2C"))
     assert send(pages, SETTINGS, form(pages, SETTINGS, "minutes") | {"organiser": "Club"}).status_code == 303
     assert (log(db).lines[-1].kind, log(db).lines[-1].by) == ("event.set", "desk")
+
+
+def test_a_tap_swaps_the_two_players_of_its_page_whatever_event_the_other_desk_runs(db: str, pages: TestClient) -> None:
+    """Places in the list of the event that runs now named two others."""
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
+    names = [player.name for player in rounds.show(db, "Friday").event.entrants]
+    apply(db, EnterPlayers("Saturday", names[::-1]))
+    apply(db, UseEvent("Friday"))
+    apply(db, DrawRound("Friday", draft=True))
+    one, other = (table.players[0] for table in rounds.show(db, "Friday").rounds[-1].tables[:2])
+    number = rounds.show(db, "Friday").event.entrants.index(one) + 1
+    sent = form(pages, f"/desk/rounds?chosen={number}", "chosen")
+    apply(db, UseEvent("Saturday"))
+    assert send(pages, "/desk/rounds", sent | {"other": other.shown}).status_code == 303
+    tables = rounds.show(db, "Friday").rounds[-1].tables[:2]
+    assert [table.players[0] for table in tables] == [other, one]
+
+
+def test_somebody_who_comes_is_checked_in_where_the_event_of_the_page_asks_for_it(db: str, pages: TestClient) -> None:
+    apply(db, ChangeSettings("Friday", {"checkin": "required"}))
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
+    apply(db, UseEvent("Friday"))
+    sent = form(pages, "/desk/people", "names")
+    apply(db, UseEvent("Saturday"))
+    assert send(pages, "/desk/people/add", sent | {"names": "Pilar"}).status_code == 303
+    event = rounds.show(db, "Friday").event
+    assert event.states[[player.shown for player in event.entrants].index("Pilar")] == "checked in"

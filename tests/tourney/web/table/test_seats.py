@@ -24,10 +24,12 @@ from tourney.service.events.attendance import WithdrawPlayers
 from tourney.service.events.events import EnterPlayers, FinishEvent
 from tourney.service.events.events import show as show_event
 from tourney.service.events.settings import ChangeSettings
+from tourney.service.players import RegisterPlayers
 from tourney.service.results import results
 from tourney.service.results.typed_sheet import checked_sheet
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
+from tourney.service.rounds.substitute import NameSubstitute
 from tourney.service.web import access, guesses, submissions
 from tourney.web.access import SEAT_COOKIE
 
@@ -247,6 +249,25 @@ def test_the_first_phone_has_a_seat_and_another_one_needs_its_pin(pages: TestCli
     assert second.post("/who", seat="1", pin=pin).status_code == 303
     assert second.step() == "Hand 1 of 7: TT"
     assert "Who are you?" in first.texts()
+
+
+def test_a_seat_belongs_to_the_substitute_and_no_more_to_the_phone_of_the_absent_player(
+    pages: TestClient, db: str
+) -> None:
+    """The absent player's phone confirmed the sheet from wherever it was, and the substitute's was refused the seat."""
+    absent, other = phone(pages, db), phone(pages, db, 0)
+    name = names_at(db)[0]
+    apply(db, RegisterPlayers(["Olga"]))
+    apply(db, NameSubstitute("Friday", [name, "Olga"]))
+    assert "Who are you?" in absent.texts()
+    assert other.post("/who", seat="1").status_code == 303
+    assert other.step() == "Hand 1 of 7: TT"
+    for player, status in ((name, 400), ("Olga", 303)):
+        pin = access.grant_pin(db, "Friday", player).pin
+        assert phone(pages, db, 0).post("/who", seat="1", pin=pin).status_code == status
+    assert "Who are you?" in other.texts()
+    apply(db, Undo())
+    assert "Who are you?" not in absent.texts()
 
 
 def test_a_seat_that_is_given_back_or_released_at_the_desk_is_free(pages: TestClient, db: str) -> None:

@@ -129,8 +129,10 @@ def _draft(asked: Asked, newest: Round) -> dict[str, Any] | None:
     drawn = service.show(asked.db, asked.server.event().settings.name)
     met = Meetings(each for each in drawn.rounds if each.number < newest.number)
     numbers = {player.id: number for number, player in enumerate(drawn.event.entrants, 1)}
-    typed = asked.query.get("chosen") or asked.field("chosen")
-    chosen = next((player for player in in_round(newest) if str(numbers[player.id]) == typed), None)
+    typed = {asked.query.get("chosen"), asked.field("chosen")}
+    chosen = next(
+        (each for each in in_round(newest) if not typed.isdisjoint({str(numbers[each.id]), each.shown})), None
+    )
 
     def place(player: Player, table: Sequence[Player]) -> Place:
         again = ", ".join(other.shown for other in met.again(player, table))
@@ -152,11 +154,10 @@ def _swap(asked: Asked, event: str) -> Change[EditedRound]:
 
 def _tapped(asked: Asked) -> tuple[str, str]:
     """Return the names of the two players. Raises TourneyError USAGE if the form does not say who they are."""
-    entrants = asked.server.event().entrants
-    one, other = (whole_number(asked, name) or 0 for name in ("chosen", "other"))
-    if not (1 <= one <= len(entrants) and 1 <= other <= len(entrants)):
+    one, other = asked.field("chosen"), asked.field("other")
+    if not (one and other):
         raise unknown_button()
-    return entrants[one - 1].shown, entrants[other - 1].shown
+    return one, other
 
 
 def _waiting(found: Status, round_: Round) -> list[int]:

@@ -47,6 +47,12 @@ class Opened:
         table, names = self.at.table, seat_names(self.at.substitutions)
         return [names(table.round, player) for player in table.players]
 
+    def who_plays(self, player: Player) -> Player:
+        """Return the one who plays in a player's seat."""
+        absent = self.at.table.round, player
+        found = (each.substitute for each in self.at.substitutions if (each.round, each.absent) == absent)
+        return next(found, player)
+
     @cached_property
     def seats_of_form(self) -> tuple[int, ...]:
         """The numbers of the players in the order of their seats when the form that is sent was shown.

@@ -56,12 +56,12 @@ def by_pin(at: Opened) -> Player:
     return player
 
 
-def _refuse_wrong_pin(at: Opened, player: Player) -> None:
-    """Raise TourneyError unless that is the player's PIN.
+def _refuse_wrong_pin(at: Opened, seat: Player) -> None:
+    """Raise TourneyError unless that is the PIN of the one who plays in a player's seat.
 
     Wrong ones count for the seat and for the visitor, and against the PIN, which ends after some.
     """
-    asked, event = at.asked, at.at.event
+    asked, event, player = at.asked, at.at.event, at.who_plays(seat)
     guesses.refuse_pin(asked.db, event.id, player.id, asked.address)
     if not access.has_pin(asked.db, event.settings.name, player, asked.field("pin")[:MOST_PIN]):
         ends = guesses.ends_pin(asked.db, event.id, player.id, asked.address)

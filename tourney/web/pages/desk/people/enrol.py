@@ -12,6 +12,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import EnteredPlayers
 from tourney.reports import entrants as report
 from tourney.service.change import Change
+from tourney.service.events import events as events_service
 from tourney.service.events import status as status_service
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.pasted_names import EnrolPlayers, PastedName, PastedNames, pasted_names
@@ -182,7 +183,7 @@ def add(asked: Asked) -> Answer:
         return outlook(asked)
     known = [each.player.shown for each in found.names if each.player]
     new = [each.text for each in found.names if each.player is None]
-    here = checks_in(asked.server.event())
+    here = checks_in(events_service.show(asked.db, event))
     change = EnrolPlayers(event, known, new, here=here)
     return submit(asked, lambda: change, report.entered, f"{PEOPLE}?at=add", enrol, [take_back()])
 
