@@ -86,26 +86,30 @@ def _beside_a_server(part: float) -> Result:
             seated(db, tables=70)
             drawn = rounds.show(db).rounds[FIRST_PHONE_ROUND - 1 :][:rounds_of_phones]
             keys = [access.grant_tables(db, "Crowd", each.number) for each in drawn]
-            with program(db, "serve", "Crowd", "--entry") as server, ThreadPoolExecutor(PHONE_TABLES) as phones:
-                work = partial(_phones, server.here, keys)
-                typed = [phones.submit(work, table) for table in range(1, PHONE_TABLES + 1)]
+            with program(db, "serve", "Crowd", "--entry") as server, ThreadPoolExecutor(1) as evening:
+                typed = evening.submit(_phones, server.here, keys)
                 shares = [(db, number, BESIDE, each, PHONE_TABLES) for number in range(BESIDE)]
                 outputs = run_at_once(victims.enter_queued, shares)
-                faults += [fault for one in typed for fault in one.result()]
+                faults += typed.result()
             waits += [int(line) for output in outputs for line in output.split()]
             faults += _faults(db, sheets + each * BESIDE)
             tried += sheets + each * BESIDE
     return _waited(f"{BESIDE} programs beside a server with {2 * PHONE_TABLES} phones", waits, tried, faults)
 
 
-def _phones(address: str, keys: Sequence[Sequence[TableKeys]], number: int) -> list[str]:
-    """Let two phones enter the sheets of a table in the rounds of these keys; return what they were refused."""
+def _phones(address: str, keys: Sequence[Sequence[TableKeys]]) -> list[str]:
+    """Let two phones at each table enter its sheet, round by round; return what they were refused."""
     faults = list[str]()
-    for of_round in keys:
-        (own,) = (each for each in of_round if each.table.number == number)
-        with Client(base_url=address, timeout=120) as client:
-            faults += _entered(own.table, Phone(client, own.token, 1), Phone(client, own.token, 2))
+    with ThreadPoolExecutor(PHONE_TABLES) as tables:
+        for of_round in keys:
+            here = [own for own in of_round if own.table.number <= PHONE_TABLES]
+            faults += [fault for found in tables.map(partial(_at_a_table, address), here) for fault in found]
     return faults
+
+
+def _at_a_table(address: str, own: TableKeys) -> list[str]:
+    with Client(base_url=address, timeout=120) as client:
+        return _entered(own.table, Phone(client, own.token, 1), Phone(client, own.token, 2))
 
 
 def _entered(table: Table, typing: Phone, other: Phone) -> list[str]:
@@ -116,6 +120,8 @@ def _entered(table: Table, typing: Phone, other: Phone) -> list[str]:
         answers.append(other.post("/confirm", id=other.field("id"), digest=other.field("digest")))
     except (AssertionError, StopIteration) as error:
         return [f"round {table.round}, table {table.number}: {error!r}"]
+    for phone in (typing, other):  # the players sit at other tables in the next round, with other phones
+        phone.post("/leave")
     return [answer.text for answer in answers if answer.status_code != 303]
 
 

@@ -18,7 +18,7 @@ from tests.harness.engine import mutants
 
 CLAUSES = Path(__file__).resolve().parents[2] / "engine" / "clauses"
 LABEL = re.compile(
-    r"(?:(\d{3})/)?(?<![\d.])([12]\.\d{1,2})(?![\d.])|(A-\d{1,2}[a-z]?)|(?:section|README\.md,) (5\.\d{1,2})"
+    r"(?:(\d{3})/)?(?<![\d.])([12]\.\d{1,2})(?![\d.])|(A-\d{1,2}[a-z]?)|(?:section|SILENT\.md,) (5\.\d{1,2})"
 )
 FIELD = re.compile(r'"([a-z]+\.[a-z_]+)"')
 STOP_WORDS = {
