@@ -98,18 +98,29 @@ def _beside_a_server(part: float) -> Result:
 
 
 def _phones(address: str, keys: Sequence[Sequence[TableKeys]]) -> list[str]:
-    """Let two phones at each table enter its sheet, round by round; return what they were refused."""
-    faults = list[str]()
+    """Let the phones of two players at each table enter its sheet, round by round; return what they were refused."""
+    faults, phones = list[str](), dict[int, Phone]()
     with ThreadPoolExecutor(PHONE_TABLES) as tables:
         for of_round in keys:
             here = [own for own in of_round if own.table.number <= PHONE_TABLES]
-            faults += [fault for found in tables.map(partial(_at_a_table, address), here) for fault in found]
+            faults += [fault for found in tables.map(partial(_at_a_table, address, phones), here) for fault in found]
     return faults
 
 
-def _at_a_table(address: str, own: TableKeys) -> list[str]:
+def _at_a_table(address: str, phones: dict[int, Phone], own: TableKeys) -> list[str]:
+    """Let two phones enter a sheet: a player whose phone has a seat keeps it from round to round."""
     with Client(base_url=address, timeout=120) as client:
-        return _entered(own.table, Phone(client, own.token, 1), Phone(client, own.token, 2))
+        typing, other = (_phone(client, phones, own, seat) for seat in (1, 2))
+        return _entered(own.table, typing, other)
+
+
+def _phone(client: Client, phones: dict[int, Phone], own: TableKeys, seat: int) -> Phone:
+    number = own.table.players[seat - 1].id
+    if number not in phones:
+        phones[number] = Phone(client, own.token, seat)
+    phone = phones[number]
+    phone.pages, phone.home, phone.players = client, f"/t/{own.token}", ""
+    return phone
 
 
 def _entered(table: Table, typing: Phone, other: Phone) -> list[str]:
@@ -120,8 +131,6 @@ def _entered(table: Table, typing: Phone, other: Phone) -> list[str]:
         answers.append(other.post("/confirm", id=other.field("id"), digest=other.field("digest")))
     except (AssertionError, StopIteration) as error:
         return [f"round {table.round}, table {table.number}: {error!r}"]
-    for phone in (typing, other):  # the players sit at other tables in the next round, with other phones
-        phone.post("/leave")
     return [answer.text for answer in answers if answer.status_code != 303]
 
 
