@@ -143,7 +143,7 @@ def arithmetic_of(tables: Sequence[StageTable], player: Player) -> Sequence[str]
     """
     steps: list[str] = []
     for table in reversed(tables):
-        if player.id in table.order.contest.tallies:
+        if player in table.contest.players:
             own = (*arithmetic(table.order, player), *_leaving(table, player))
             steps += own if len(tables) == 1 else [_noted(table, step) for step in own]
     return steps
