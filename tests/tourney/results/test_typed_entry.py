@@ -198,7 +198,8 @@ def test_an_undone_correction_is_begun_again_and_undo_says_so_until_its_hands_ar
     run, before = Runner(capsys), shown(corrected)[0]
     assert typing("result correct --round 1 --table 1 --reason misread", "y").code == 0
     place = "Friday, round 1, table 1 (EE TTE)"
-    restored = f"begun correction restored: {place}; `tourney result correct --drop` ends it"
+    drop = "`tourney result correct Friday --round 1 --table 1 --drop --reason …`"
+    restored = f"begun correction restored: {place}; to drop it: {drop}"
     for options in (("--dry-run",), ()):
         assert restored in " ".join(run("undo", *options).out.split())
     assert shown(corrected) == (before, True)

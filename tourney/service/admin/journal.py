@@ -17,11 +17,12 @@ from tourney.domain.results import PartialSheetSummary
 from tourney.seating.formats import FORMATS
 from tourney.service import players as people
 from tourney.service.change import Change, Scope
-from tourney.service.lookup import find_event
+from tourney.service.lookup import event_word, find_event
 from tourney.service.results.begun_sheets import begun_corrections, partial_sheets
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _, fill, ngettext
 from tourney.text.ranges import names_text
+from tourney.text.sanitize import quote_argument
 
 MOST_SHOWN = 3
 """The most changes that a refusal names."""
@@ -308,13 +309,17 @@ def _begun_sentences(turn: Literal["undo", "redo"], before: _Begun, after: _Begu
     }
     restored = {
         False: _("partial sheet restored: {place}"),
-        True: _("begun correction restored: {place}; `tourney result correct --drop` ends it"),
+        True: _(
+            "begun correction restored: {place}; to drop it: `tourney result correct {event} --round {round} --table "
+            "{table} --drop --reason …`"
+        ),
     }
     for texts, sheets, others in ((discarded, before, after), (restored, after, before)):
         for key in sorted(sheets.keys() - others.keys()):
-            table, hands = sheets[key].table, names_text(sheets[key].hands)
-            where = place.format(event=sheets[key].event, round=table.round, table=table.number, hands=hands)
-            yield texts[key[0]].format(place=where, back=back)
+            spot = {"round": sheets[key].table.round, "table": sheets[key].table.number}
+            where = place.format(event=sheets[key].event, hands=names_text(sheets[key].hands), **spot)
+            event = quote_argument(event_word(sheets[key].event))
+            yield texts[key[0]].format(place=where, back=back, event=event, **spot)
 
 
 def _own_names(reader: storage.Reader) -> dict[int, str]:
