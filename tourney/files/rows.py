@@ -1,7 +1,7 @@
 """Read rows under named columns, from CSV or a workbook."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,6 +29,10 @@ _TITLES: Final = 12
 """The lines that are looked through for the header, if the first is not one."""
 _OPTION: Final = ForTerminal("--column")
 _WHOLE: Final = re.compile(r"0*[1-9][0-9]*", re.ASCII)
+
+
+Names = Sequence[Collection[str]]
+"""The headers that may stand for each of several columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +227,8 @@ def _refuse_unknown(path: Path, source: NamedRows, wanted: _Wanted) -> None:
             message = _("no column “{theirs}”, which --column names; the columns found are: {columns}")
             message = message.format(theirs=shown(theirs), columns=_listed(source.header))
             near = similar(theirs, [header for header in source.header if header])
-            hint = _("did you mean `{name} {value}`?") if near else _("write it as the first line has it")
+            written = _title_hint(path, source, wanted) or _("write it as the first line has it")
+            hint = _("did you mean `{name} {value}`?") if near else written
             option = quote_argument(f"{near[0]}={ours}") if near else ""
             raise refusal(path, source.line, message, fill(hint, name=_OPTION, value=option))
 
@@ -251,8 +256,8 @@ def _column(path: Path, source: NamedRows, name: str, wanted: _Wanted) -> int | 
         return None
     missing = either(f"'{header}'" for header in headers)
     hint = _("the first line must name the columns, separated by commas, semicolons, tabs or bars")
-    if wanted.described is not PLAIN and (line := _header_below(path, source, wanted)):
-        hint = _("line {line} names the columns: read from there with `--lines {line}-`").format(line=line)
+    if wanted.described is not PLAIN and (skipped := _title_hint(path, source, wanted)):
+        hint = skipped
     elif wanted.described is not PLAIN:
         others = {fold(header) for other in wanted.accepted if other != name for header in wanted.accepted[other]}
         free = [header for header in found if header and fold(header) not in others]
@@ -264,15 +269,41 @@ def _column(path: Path, source: NamedRows, name: str, wanted: _Wanted) -> int | 
     raise refusal(path, source.line, message, hint)
 
 
-def _header_below(path: Path, source: NamedRows, wanted: _Wanted) -> int:
-    """Return the first of the next lines of the file that names all columns that must be there; 0 if none does."""
-    for line in range(source.line + 1, source.line + _TITLES):
-        with _opened(path, replace(wanted.described, lines=(line, 0))) as below:
-            found = {header.casefold() for header in below.header} if below else set[str]()
-            named = below.line if below else 0
-        if all(found.intersection(map(str.casefold, wanted.accepted[name])) for name in wanted.required):
-            return named
-    return 0
+def _title_hint(path: Path, source: NamedRows, wanted: _Wanted) -> str:
+    """Return the hint to skip the lines above the table, which has the columns that must be there or are given."""
+    given = wanted.described.given
+    names = [
+        {
+            *map(fold, wanted.accepted[name]),
+            *(theirs for theirs, ours in given.items() if ours in wanted.accepted[name]),
+        }
+        for name in wanted.required
+    ]
+    return title_hint(path, source.line, source.header, [*names, *({theirs} for theirs in given)], wanted.described)
+
+
+def title_hint(path: Path, line: int, header: Sequence[str], names: Names, described: Description) -> str:
+    """Return the hint to skip the lines above the table, of which `line` was read as the header; "" if it may be one.
+
+    A header has one of each of these `names`, folded; a title fills one cell, and a line below it several.
+    """
+    several = 0
+    for below, found in _headers_below(path, line, described):
+        if all(set(map(fold, found)).intersection(each) for each in names):
+            return _("line {line} names the columns: read from there with `--lines {line}-`").format(line=below)
+        several = several or (below if sum(map(bool, found)) > 1 else 0)
+    if several and sum(map(bool, header)) == 1:
+        text = _("line {title} looks like a title: skip it, as in `--lines {line}-`")
+        return text.format(title=line, line=several)
+    return ""
+
+
+def _headers_below(path: Path, line: int, described: Description) -> Iterator[tuple[int, Sequence[str]]]:
+    """Yield the next lines of the file as headers."""
+    for below in range(line + 1, line + _TITLES):
+        with _opened(path, replace(described, lines=(below, 0))) as source:
+            if source is not None:
+                yield source.line, source.header
 
 
 def _nearest(headers: Sequence[str], found: Sequence[str]) -> str:

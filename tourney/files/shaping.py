@@ -19,7 +19,7 @@ from tourney.files.rank_text import (
     read_rank,
     read_score,
 )
-from tourney.files.rows import MAX_ROWS, Row, read_rows, too_many
+from tourney.files.rows import MAX_ROWS, Row, read_rows, title_hint, too_many
 from tourney.text.dates import read_date
 from tourney.text.i18n import _, ngettext
 from tourney.text.names import fold
@@ -40,6 +40,7 @@ class _Entry:
     line: int
     player: str
     text: str
+    column: str
     date: str
     title: str
     value: Decimal | None = None
@@ -105,7 +106,7 @@ class _Columns:
     """The columns of a file with a layout; headers are found whatever their case and accents."""
 
     def __init__(self, path: Path, row: Row, layout: FileLayout, described: Description) -> None:
-        self._path, self._line, self._layout = path, row.line, layout
+        self._path, self._line, self._layout, self._described = path, row.line, layout, described
         self._headers = list(row.headers.values())
         headers = {fold(row.headers.get(name, name)): name for name in row.values}
         self._names = {fold(name): name for name in row.values} | headers
@@ -126,7 +127,9 @@ class _Columns:
         if name is None:
             message = _("no column “{theirs}”; the columns found are: {columns}")
             listed = shown(", ".join(filter(None, self._headers)), 200)
-            hint = _("write it as the first line has it")
+            first, names = self._described.lines[0] or 1, [{fold(header)}]
+            skipped = title_hint(self._path, first, self._headers, names, self._described)
+            hint = skipped or _("write it as the first line has it")
             raise refusal(self._path, 0, message.format(theirs=shown(header), columns=listed), hint)
         return name
 
@@ -153,19 +156,19 @@ class _Columns:
             player = values["player"]
             if not player:
                 raise refusal(self._path, row.line, _("no player"), _("every row names a player"))
-            yield key, self._entry(row, key, player, values[self._value])
+            yield key, self._entry(row, key, player, self._value)
             return
         for place, cell in enumerate(self._cells, 1):
             text = values[cell]
             if text.casefold() in NOTHING:
                 continue
             if wide == "places":
-                yield key, self._entry(row, key, text, str(place))
+                yield key, replace(self._entry(row, key, text, cell), text=str(place))
             elif wide == "players":
-                yield key, self._entry(row, key, cell, text)
+                yield key, self._entry(row, key, cell, cell)
             else:
                 day = cell if any(map(str.isdigit, cell)) and read_date(cell) else ""
-                yield (cell,), _Entry(row.line, values["player"], text, day, "" if day else cell)
+                yield (cell,), _Entry(row.line, values["player"], text, cell, day, "" if day else cell)
 
     def _key(self, row: Row) -> tuple[str, ...]:
         """Return what tells the game of a row; in wide tables each row is one, unless columns say so."""
@@ -177,12 +180,13 @@ class _Columns:
             return (row.values["seq"],)
         return (str(row.line),)
 
-    def _entry(self, row: Row, key: Sequence[str], player: str, text: str) -> _Entry:
+    def _entry(self, row: Row, key: Sequence[str], player: str, column: str) -> _Entry:
         date = row.values.get("date", self._layout.day)
         title = row.values.get("game", "")
         if not title and self._game != ["date"]:
             title = ", ".join(key) if self._game else ""
-        return _Entry(row.line, player, text, date, title)
+        header = row.headers.get(column, column)
+        return _Entry(row.line, player, row.values[column], header, date, title)
 
 
 Reader = Callable[[str], Decimal | None]
@@ -229,17 +233,27 @@ def _read_all(path: Path, game: Sequence[_Entry], reader: tuple[Reader, bool], l
         if value is None and not is_unfinished(text):
             raise _unread(path, entry, is_score)
         if value is None and layout.unfinished is None and given != "last":
-            raise unfinished(path, entry.line, entry.text)
+            raise unfinished(path, entry.line, entry.text, entry.column, is_score=is_score)
         first, before = value if first is None else first, value
         sorted_by = -value if value is not None and is_score and layout.best == "high" else value
         yield replace(entry, value=sorted_by, shares=given == "last")
 
 
-def unfinished(path: Path, line: int, text: str) -> TourneyError:
-    """Return the refusal of a rank that says that somebody did not finish, where nothing says what this counts."""
-    message = _("rank '{rank}' is not a place").format(rank=shown(text))
-    hint = _("`--unfinished last` lets players without a place share the last one, `--unfinished out` leaves them out")
+def unfinished(path: Path, line: int, text: str, column: str = "rank", *, is_score: bool = False) -> TourneyError:
+    """Return the refusal of a text that says that somebody did not finish, where nothing says what this counts."""
+    hint = _(
+        "DNF, DQ, a dash or nothing mean “did not finish”: `--unfinished last` shares the last place, `--unfinished "
+        "out` leaves them out"
+    )
+    if is_score:
+        return refusal(path, line, _no_score(column, text), hint)
+    message = _("column “{column}”: “{text}” is not a place").format(column=shown(column), text=shown(text))
     return refusal(path, line, message, hint)
+
+
+def _no_score(column: str, text: str) -> str:
+    message = _("column “{column}”: “{text}” is neither a number nor a time")
+    return message.format(column=shown(column), text=shown(text))
 
 
 def unknown_rank(path: Path, line: int, text: str) -> TourneyError:
@@ -253,7 +267,7 @@ def unknown_rank(path: Path, line: int, text: str) -> TourneyError:
 def _unread(path: Path, entry: _Entry, is_score: bool) -> TourneyError:
     if not is_score:
         return unknown_rank(path, entry.line, entry.text)
-    message = _("score '{score}' is neither a number nor a time").format(score=shown(entry.text))
+    message = _no_score(entry.column, entry.text)
     return refusal(path, entry.line, message, _("explain a word with `--rank WORD=last` or `--rank WORD=out`"))
 
 

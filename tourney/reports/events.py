@@ -121,6 +121,11 @@ def page(event: Event) -> Report:
     entrants = list(zip(count(1), event.entrants, event.states, strict=False))
     number = _number_entered(event)
     heading = ngettext("{number} entrant", "{number} entrants", number).format(number=number)
+    if event.substitutes:
+        text = ngettext(
+            "{entrants} and {number} substitute", "{entrants} and {number} substitutes", len(event.substitutes)
+        )
+        heading = text.format(entrants=heading, number=len(event.substitutes))
     entered = table_section(heading, fields, entrants)
     sections = (Section(_("Settings"), *table), *stages_section(event), *_constraint_sections(event), entered)
     title = _("{event} ({state})").format(event=event.settings.name, state=_state(event.state))

@@ -143,7 +143,7 @@ def arithmetic_of(tables: Sequence[StageTable], player: Player) -> Sequence[str]
     """
     steps: list[str] = []
     for table in reversed(tables):
-        if player.id in table.order.contest.tallies:
+        if player in table.contest.players:
             own = (*arithmetic(table.order, player), *_leaving(table, player))
             steps += own if len(tables) == 1 else [_noted(table, step) for step in own]
     return steps
@@ -228,11 +228,11 @@ def _members(event: Event, at: int, played: Sequence[Result]) -> tuple[Player, .
     return tuple(player for player in event.entrants if player.id in named | seated)
 
 
-def first_counted_round(event: Event) -> int:
-    """Return the first round whose games count in the stage that was begun last."""
+def first_counted(event: Event) -> Stage:
+    """Return the first stage whose games count in the stage that was begun last."""
     stages = event.settings.stages
     at = max(number for number, stage in enumerate(stages) if stage.begun)
-    return stages[_counts_from(stages, at)].first
+    return stages[_counts_from(stages, at)]
 
 
 def _counts_from(stages: Sequence[Stage], at: int) -> int:

@@ -120,7 +120,7 @@ def test_the_log_describes_every_kind_of_change_in_a_sentence(db: str) -> None:
         "erased-3 did not come",
         "Diego came back",
         "round 1 drawn: 1 table; byes: Diego",
-        "round 1: erased-3, Diego sit elsewhere now: Diego is here",
+        "round 1: Diego sits elsewhere now; without a seat now: erased-3: Diego is here",
         f"round 1 lasts 45 minutes from {clock:%H:%M}",
         "round 1: clock removed",
         "partial sheet of table 1 of round 1 discarded, TT TE: another table's",
@@ -294,8 +294,8 @@ def test_the_log_shows_each_result_with_the_players_of_its_time(db: str) -> None
         store.write(kinds.results.ResultEntered.of(event, second, _outcome(7, 8)))
     assert sentences(db)[3:] == [
         "round 1 drawn: 1 table; byes: Carmen",
-        "round 1: Ana, Carmen sit elsewhere now",
-        "undone: round 1: Ana, Carmen sit elsewhere now",
+        "round 1: Carmen sits elsewhere now; without a seat now: Ana",
+        "undone: round 1: Carmen sits elsewhere now; without a seat now: Ana",
         "table 1 of round 1: Ana 10, Beñat 20",
         "undone: table 1 of round 1: Ana 10, Beñat 20",
         "undone: round 1 drawn: 1 table; byes: Carmen",

@@ -50,6 +50,11 @@ USAGE = [
         "there is no option --wid",
         "did you mean --wide? `tourney standings -h` lists the options",
     ),
+    (
+        ("ruling", "penalty", "Ana", "-20", "late"),
+        "-2 is read as an option: numbers here have no sign",
+        "for example `tourney ruling penalty Ana 20 came late`; `tourney ruling penalty -h` explains it",
+    ),
     (("redo", "--yes"), "there is no option --yes", "`tourney redo -h` lists the options"),
     (
         ("--db", "club.db", "player", "list"),

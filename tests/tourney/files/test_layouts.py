@@ -302,6 +302,69 @@ REFUSED = [
 ]
 
 
+TITLES = "Results;;;\nClub evening;;;\n"
+TITLED = {
+    "our names": ("seq;player;rank\n1;Ana;1\n", "", "line 3 names the columns"),
+    "names that are given": (
+        "Partida;Jugador;Puesto\n1;Ana;1\n",
+        "--game Partida --column Jugador=player --column Puesto=rank",
+        "line 3 names the columns",
+    ),
+    "a name that is given for a field": (
+        "Name;Runde;Punkte\nAna;1;9\n",
+        "--game Runde --score Punkte --best high --column player=Name",
+        "line 3 names the columns",
+    ),
+    "names of nobody": ("Partida;Jugador;Puesto\n1;Ana;1\n", "", "line 1 looks like a title"),
+    "a wide table": ("Day;Ana;Beto;Eva\n2026-01-02;1;2;3\n", "--across players --game Day", "line 3 names the columns"),
+}
+
+
+@pytest.mark.parametrize("case", TITLED)
+def test_titles_with_separators_are_refused_with_the_lines_to_read(run: Runner, db: str, case: str) -> None:
+    table, options, said = TITLED[case]
+    file = Path(db).with_name("titled.csv")
+    file.write_text(TITLES + table, encoding="utf-8")
+    refused = run("rating", "import", str(file), "--pool", "x", *options.split(), "--db", db).err
+    assert said in refused
+    assert "`--lines 3-`" in refused
+
+
+@pytest.mark.parametrize(("command", "field"), [(("rating", "import"), "player"), (("player", "import"), "name")])
+def test_the_name_in_the_file_comes_before_ours_in_every_command(
+    run: Runner, db: str, command: tuple[str, ...], field: str
+) -> None:
+    """The first line of the help says so, in the same words, and so does the refusal of a word without a sign."""
+    explained = " ".join(run(*command, "-h").out.split())
+    assert (
+        "--column THEIRS=OURS First the name of a column in the file, then ours, such as jugador=player." in explained
+    )
+    assert f"={field}" in explained
+    file = Path(db).with_name("file.csv")
+    file.write_text("seq;Jugador;rank\n1;Ana;1\n1;Eva;2\n", encoding="utf-8")
+    words = (*command, str(file), *(("--pool", "x") if command[0] == "rating" else ()), "--db", db)
+    assert "--column Jugador is not THEIRS=OURS" in run(*words, "--column", "Jugador").err
+    assert "The column “Jugador” was read as" in run(*words, "--column", f"Jugador={field}").out
+
+
+WORDS = {
+    "a word for a score": ("--game g --score Score --best high", "column “Score”: “DQ” is neither a number nor a time"),
+    "a word for a place": ("--game g --column Score=rank", "column “Score”: “DQ” is not a place"),
+    "a word in a wide table": ("--across games --cells Score --best high", "column “Score”: “DQ” is neither"),
+}
+
+
+@pytest.mark.parametrize("case", WORDS)
+def test_a_word_that_says_that_nobody_finished_is_refused_with_its_column(run: Runner, db: str, case: str) -> None:
+    options, said = WORDS[case]
+    file = Path(db).with_name("words.csv")
+    file.write_text("g,player,Score\n1,Ana,5\n1,Beto,DQ\n", encoding="utf-8")
+    refused = run("rating", "import", str(file), "--pool", "x", *options.split(), "--db", db).err
+    assert said in refused
+    assert "“did not finish”" in refused
+    assert "`--unfinished out`" in " ".join(refused.split())
+
+
 @pytest.mark.parametrize(("file", "options", "words"), REFUSED)
 def test_a_refusal_says_which_option_helps(
     imported: Callable[..., Ran], file: str, options: str, words: Sequence[str]

@@ -192,6 +192,23 @@ def test_a_begun_correction_is_dropped_only_in_words_and_the_result_stays(
     assert shown(corrected) == (before, True)
 
 
+def test_an_undone_correction_is_begun_again_and_undo_says_so_until_its_hands_are_undone_too(
+    corrected: str, typing: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, before = Runner(capsys), shown(corrected)[0]
+    assert typing("result correct --round 1 --table 1 --reason misread", "y").code == 0
+    place = "Friday, round 1, table 1 (EE TTE)"
+    drop = "`tourney result correct Friday --round 1 --table 1 --drop --reason …`"
+    restored = f"begun correction restored: {place}; to drop it: {drop}"
+    for options in (("--dry-run",), ()):
+        assert restored in " ".join(run("undo", *options).out.split())
+    assert shown(corrected) == (before, True)
+    assert "begun correction" not in run("undo").out
+    discarded = "begun correction discarded: Friday, round 1, table 1 (EE); `tourney redo` restores it"
+    assert discarded in " ".join(run("undo").out.split())
+    assert shown(corrected) == (before, False)
+
+
 def test_drop_takes_no_sheet(one_table: str, capsys: pytest.CaptureFixture[str]) -> None:
     refused = Runner(capsys)("result", "correct", *AT, "--drop", "--reason", "no", *flags("TT"))
     assert (refused.code, refused.out) == (ExitCode.USAGE, "")

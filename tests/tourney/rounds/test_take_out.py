@@ -43,6 +43,25 @@ def test_two_players_leave_two_tables_at_once(run: Runner, db: str) -> None:
     assert [len(seats(db, table)) for table in (1, 2)] == [3, 3]
 
 
+def test_the_log_says_that_a_player_without_a_seat_left_the_table(run: Runner, db: str) -> None:
+    """A player who takes the seat of one without a seat from now on is named, too."""
+
+    def newest(number: int = 1) -> set[str]:
+        lines = run("log", "--last", str(number), "--json").json
+        return {str(line["said"]).partition(": players meet")[0] for line in lines}
+
+    first, second = seats(db, 1)[0], seats(db, 2)[0]
+    run("round", "move", first, "--out")
+    assert newest() == {f"round 1: {first} left the table"}
+    run("round", "move", first, "--with", second)
+    assert newest() == {f"round 1: {first} sits elsewhere now; without a seat now: {second}"}
+    run("round", "move", second, "--table", "1")
+    assert newest() == {f"round 1: {second} sits elsewhere now"}
+    gone = [seats(db, table)[0] for table in (1, 2)]
+    run("event", "withdraw", *gone, "--out")
+    assert newest(2) == {f"round 1: {name} left the table" for name in gone}
+
+
 def test_a_player_who_left_before_is_taken_out_of_the_table_at_which_they_still_sit(run: Runner, db: str) -> None:
     """The command that withdrew them is given again, with --out."""
     first, *others = seats(db, 1)

@@ -159,6 +159,23 @@ def test_the_draw_says_what_is_carried_over_and_how(db: str, run: Runner, carry:
     assert said in " ".join(drawn.out.split())
 
 
+@pytest.mark.parametrize("carry", ["by rank", "half"])
+def test_all_that_counts_does_not_reach_back_behind_a_stage_with_points_brought_along(
+    db: str, run: Runner, carry: str
+) -> None:
+    """The final counts the games of the second stage, and neither those of the first nor the points from there."""
+    changes, _said = CARRIED[carry]
+    second = planned(FINAL, name="Second", hands=("TT",), **changes)
+    with_stages(db, 8, Stage("Qualifying", 1, hands=("TT",)), second, planned(FINAL, hands=("TT",), carry="all"))
+    play_round(db, one_hand)
+    play_round(db, one_hand)
+    drawn = " ".join(run("round", "draw", "--db", db).out.split())
+    points = ", ".join(f"{row.player.shown} {row.score}" for row in standings(db).rows[:4])
+    assert "All points and games so far" not in drawn
+    said = "Points and games since the beginning of Second, without those brought along, count in Final:"
+    assert f"{said} {points}." in drawn
+
+
 def test_the_draw_says_nothing_of_points_that_are_not_carried_over(db: str) -> None:
     with_stages(db, 8, Stage("Qualifying", 1, hands=("TT",)), planned(FINAL, hands=("TT",)))
     play_round(db, one_hand)

@@ -101,6 +101,20 @@ def test_the_players_of_a_play_off_go_through_in_its_order(new_db: str, run: Run
 
 
 @pytest.mark.parametrize(
+    ("points", "why"),
+    [(1, "no cards of these packs add up to 1"), (-5, "has -5 points; the closer scores 0 or -10"), (5000, "5000")],
+)
+def test_points_that_no_sheet_of_the_hand_can_have_are_refused(db: str, run: Runner, points: int, why: str) -> None:
+    names = level(db)
+    typed = of_players(names, points, *(10 * place for place in range(1, len(names))))
+    refused = run("event", "cut", "--playoff", typed, "--db", db)
+    assert refused.code == ExitCode.REFUSED
+    assert refused.err.startswith(f"error: EEE: {names[0]}: ")
+    assert why in refused.err
+    assert show(db).settings.stages[1].playoff == ()
+
+
+@pytest.mark.parametrize(
     ("points", "code"), [((0, 0, 20), ExitCode.REFUSED), ((0, 20, 20), ExitCode.DONE), ((0, 20, None), ExitCode.USAGE)]
 )
 def test_points_that_are_level_at_the_border_or_missing_are_refused(

@@ -157,6 +157,15 @@ def test_the_arithmetic_of_a_finalist_goes_through_all_stages(db: str, run: Runn
     assert "10" in steps[-1]
 
 
+def test_a_final_that_counts_all_points_has_no_arithmetic_for_a_player_who_is_outside_it(db: str, run: Runner) -> None:
+    with_stages(db, 8, Stage("Qualifying", 1), planned(FINAL, carry="all"))
+    play(db, 2)
+    finalist, other = (standings(db).rows[at].player.shown for at in (0, -1))
+    steps = {name: run("standings", "--why", name, "--db", db, "--json").json["steps"] for name in (finalist, other)}
+    assert [step.partition(":")[0] for step in steps[finalist][:2]] == ["Final", "Qualifying"]
+    assert {step.partition(":")[0] for step in steps[other]} == {"Qualifying"}
+
+
 def test_wins_rank_in_the_preset_of_catan_and_points_decide_among_equals(db: str) -> None:
     """Three games: 0 to 3 wins; of the 16 who go through nobody has fewer wins than somebody who is out."""
     from_preset(db, "catan", 20)

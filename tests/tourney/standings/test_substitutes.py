@@ -118,7 +118,7 @@ def test_a_substitute_is_called_so_everywhere_and_counts_as_no_entrant(run: Runn
     assert event["only_substitutes"] == ["Eva"]
     for words in (("standings",), ("event", "show"), ("status",)):
         assert ("withdrawn" in shown(*words).lower(), "Eva" in shown(*words)) == (False, words != ("status",))
-    assert "4 entrants" in shown("event", "show")
+    assert "4 entrants and 1 substitute\n" in shown("event", "show")
     assert ",4,open" in shown("event", "list", "--format", "csv")
     assert "substitutes: Eva; with `tourney event return Eva` they play, too" in shown("event", "enter", "Eva")
 

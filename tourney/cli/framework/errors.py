@@ -159,6 +159,8 @@ def _unknown_option(option: str, path: str, command: Any) -> tuple[str, str]:
     if hasattr(command, "commands"):
         hint = _("options go after the command, as in `tourney player list --db FILE`; `{path} -h` lists the commands")
         return message, hint.format(path=path)
+    if option[1:].isdecimal() and (example := _example(path, command)):
+        return _("{option} is read as an option: numbers here have no sign").format(option=option), example
     known = [name for param in getattr(command, "params", ()) for name in param.opts if name.startswith("--")]
     # Without the dashes, which would make every short option similar to every other.
     short = [name for name in known if len(option) == 2 and name[2] == option[1]]

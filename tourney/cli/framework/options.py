@@ -184,7 +184,7 @@ Columns = Annotated[
     typer.Option(
         "--column",
         metavar="THEIRS=OURS",
-        help=_("A column that has another name in the file, such as jugador=player. May be repeated."),
+        help=_("First the name of a column in the file, then ours, such as jugador=player. May be repeated."),
     ),
 ]
 

@@ -82,7 +82,7 @@ class LayoutOptions:
             raise TourneyError(ExitCode.USAGE, message, _("as in `--rank Winner=1`"))
         if self.day and not self.one_game:
             message = _("--date goes only with --one-game")
-            raise TourneyError(ExitCode.USAGE, message, _("name the column of dates with `--column date=NAME`"))
+            raise TourneyError(ExitCode.USAGE, message, _("name the column of dates with `--column NAME=date`"))
         return FileLayout(
             **{name: getattr(self, name) for name in _AS_GIVEN},
             game=_names(self.game),

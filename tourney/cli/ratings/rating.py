@@ -139,7 +139,7 @@ SourceName = Annotated[
     ),
     epilog=_(
         "tourney rating import races.csv --pool races\n"
-        "tourney rating import chess.csv --pool chess --column player=Name\n"
+        "tourney rating import chess.csv --pool chess --column Name=player\n"
         "tourney rating import pots.csv --pool pots --game day --score won --best high"
     ),
 )
@@ -177,8 +177,8 @@ def _columns(given: list[str]) -> dict[str, str]:
     pairs = [text.partition("=") for text in given]
     for (field, sign, name), text in zip(pairs, given, strict=True):
         if not (field and sign and name):
-            message = _("--column {text} is not FIELD=NAME").format(text=text)
-            raise TourneyError(ExitCode.USAGE, message, _("as --column player=Driver"))
+            message = _("--column {text} is not THEIRS=OURS").format(text=text[:40])
+            raise TourneyError(ExitCode.USAGE, message, _("as in `--column jugador=player`"))
     return {field.strip(): name.strip() for field, _sign, name in pairs}
 
 

@@ -17,11 +17,12 @@ from tourney.domain.results import PartialSheetSummary
 from tourney.seating.formats import FORMATS
 from tourney.service import players as people
 from tourney.service.change import Change, Scope
-from tourney.service.lookup import find_event
-from tourney.service.results.begun_sheets import partial_sheets
+from tourney.service.lookup import event_word, find_event
+from tourney.service.results.begun_sheets import begun_corrections, partial_sheets
 from tourney.service.seating.plan_diff import plan_changes_by_event, plan_inputs_of
 from tourney.text.i18n import _, fill, ngettext
 from tourney.text.ranges import names_text
+from tourney.text.sanitize import quote_argument
 
 MOST_SHOWN = 3
 """The most changes that a refusal names."""
@@ -253,11 +254,11 @@ def _turn(
     journal = store.journal.entries_about(store.journal.numbers_of((*following.entries, *following.skipped)))
     names, own = _names(store, journal), _own_names(store)
     concerned = _events_of(following)
-    before, plans = _partial_sheets_of(store, concerned), plan_inputs_of(store, concerned)
+    before, plans = _begun_of(store, concerned), plan_inputs_of(store, concerned)
     mistakable = people.mistakable(store)
     entries = make()
     _refuse_mistakable(people.mistakable(store) - mistakable)
-    halves = tuple(_partial_sheet_sentences(turn, before, _partial_sheets_of(store, concerned)))
+    halves = tuple(_begun_sentences(turn, before, _begun_of(store, concerned)))
     ahead = plan_changes_by_event(plans, plan_inputs_of(store, concerned))
     # A person has a name only while the registration stands: before it is undone, after it is redone.
     # Where both times have a name, the later one is today's.
@@ -283,30 +284,42 @@ def _current(reader: storage.Reader) -> str | None:
     return None if current is None else reader.events.names()[current]
 
 
-def _partial_sheets_of(
-    reader: storage.Reader, events: Iterable[int]
-) -> dict[tuple[int, int, int], PartialSheetSummary]:
-    """Return the partial sheets of those events that exist, by event, round and table."""
+_Begun = Mapping[tuple[bool, int, int, int], PartialSheetSummary]
+"""Partial sheets, and if the key begins with True begun corrections, by event, round and table."""
+
+
+def _begun_of(reader: storage.Reader, events: Iterable[int]) -> _Begun:
+    """Return what is begun in those events that exist."""
     existing = sorted(set(events) & reader.events.names().keys())
-    sheets = ((number, sheet) for number in existing for sheet in partial_sheets(reader, reader.events.get(number)))
-    return {(number, sheet.table.round, sheet.table.number): sheet for number, sheet in sheets}
+    return {
+        (corrects, number, sheet.table.round, sheet.table.number): sheet
+        for number in existing
+        for corrects, sheets in ((False, partial_sheets), (True, begun_corrections))
+        for sheet in sheets(reader, reader.events.get(number))
+    }
 
 
-def _partial_sheet_sentences(
-    turn: Literal["undo", "redo"],
-    before: Mapping[tuple[int, int, int], PartialSheetSummary],
-    after: Mapping[tuple[int, int, int], PartialSheetSummary],
-) -> Iterator[str]:
-    """Yield a sentence for each partial sheet that the undo or redo discarded or restored."""
+def _begun_sentences(turn: Literal["undo", "redo"], before: _Begun, after: _Begun) -> Iterator[str]:
+    """Yield a sentence for each partial sheet and begun correction that the undo or redo discarded or restored."""
     back = "redo" if turn == "undo" else "undo"
     place = _("{event}, round {round}, table {table} ({hands})")
-    discarded = _("partial sheet discarded: {place}; `tourney {back}` restores it")
-    restored = _("partial sheet restored: {place}")
-    for text, sheets, others in ((discarded, before, after), (restored, after, before)):
-        for spot in sorted(sheets.keys() - others.keys()):
-            hands = names_text(sheets[spot].hands)
-            where = place.format(event=sheets[spot].event, round=spot[1], table=spot[2], hands=hands)
-            yield text.format(place=where, back=back)
+    discarded = {
+        False: _("partial sheet discarded: {place}; `tourney {back}` restores it"),
+        True: _("begun correction discarded: {place}; `tourney {back}` restores it"),
+    }
+    restored = {
+        False: _("partial sheet restored: {place}"),
+        True: _(
+            "begun correction restored: {place}; to drop it: `tourney result correct {event} --round {round} --table "
+            "{table} --drop --reason …`"
+        ),
+    }
+    for texts, sheets, others in ((discarded, before, after), (restored, after, before)):
+        for key in sorted(sheets.keys() - others.keys()):
+            spot = {"round": sheets[key].table.round, "table": sheets[key].table.number}
+            where = place.format(event=sheets[key].event, hands=names_text(sheets[key].hands), **spot)
+            event = quote_argument(event_word(sheets[key].event))
+            yield texts[key[0]].format(place=where, back=back, event=event, **spot)
 
 
 def _own_names(reader: storage.Reader) -> dict[int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tourney import storage
 from tourney.domain.events import Event
@@ -72,6 +72,14 @@ def counting_result(reader: storage.Reader, event: Event, round_number: int, tab
     """Return the result of a table if it counts, so that a sheet begun there is a correction; None otherwise."""
     results = reader.results.of(event, spot=(round_number, table_number))
     return next((result for result in results if result.state == "counts"), None)
+
+
+def begun_corrections(reader: storage.Reader, event: Event) -> Iterator[PartialSheetSummary]:
+    """Yield each begun correction of a result that counts, with the hands that it changes in words."""
+    for draft in reader.results.partial_sheets(event):
+        result = counting_result(reader, event, draft.round, draft.table)
+        if result is not None:
+            yield PartialSheetSummary(event.settings.name, result.table, (changes(event, result, draft),))
 
 
 def changes(event: Event, result: Result, begun: PartialSheet) -> str:

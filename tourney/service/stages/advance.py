@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
@@ -16,6 +17,7 @@ from tourney.service.results.standings import tables_of_stages
 from tourney.service.stages import plan_check
 from tourney.standings.cuts import Cut, cut
 from tourney.standings.scales import shown
+from tourney.standings.staged import first_counted
 from tourney.standings.standing import Standing
 from tourney.standings.tiebreaks.lot import lot
 from tourney.text.i18n import _, ngettext
@@ -127,7 +129,11 @@ def _carried(reader: storage.Reader, event: Event, stage: Stage) -> Iterator[str
         "half": _("Carried over to {stage} is half the points: {points}."),
         "place points": _("Carried over to {stage} by rank: {points}."),
     }
-    text = texts[stage.carry]
+    text, first = texts[stage.carry], first_counted(event)
+    if stage.carry == "all" and first.carry != "nothing":
+        text = _(
+            "Points and games since the beginning of {first}, without those brought along, count in {stage}: {points}."
+        )
     if stage.carry == "half" and contest.per_game:
         text = _("Carried over to {stage} is half the points per game, times {games}: {points}.")
     tallies = table.order.contest.tallies
@@ -135,7 +141,7 @@ def _carried(reader: storage.Reader, event: Event, stage: Stage) -> Iterator[str
     names = {player.id: player.shown for player in event.entrants}
     points = [f"{names[number]} {shown(brought[number])}" for number in stage.players]
     games = max((tally.games for tally in contest.tallies.values()), default=0)
-    yield text.format(stage=stage.name, points=listed(points, 12), games=games)
+    yield text.format(stage=stage.name, points=listed(points, 12), games=games, first=first.name)
 
 
 def _refuse_missing(reader: storage.Reader, event: Event, stage: Stage, rounds: Sequence[Round]) -> None:
@@ -186,6 +192,16 @@ def _level_text(stage: Stage, play_off: PlayOff) -> str:
 def names_of(players: Sequence[Player]) -> str:
     """Return the names of players as a list in one line."""
     return listed([player.shown for player in players], 12)
+
+
+def play_off_hand(event: Event, stage: Stage) -> str:
+    """Return the hand that is played: the last of a game of the stage before; "" where games have no fixed hands."""
+    stages = event.settings.stages
+    before = next((each for each, following in pairwise(stages) if following == stage), None)
+    if before is not None and before.hands:
+        return before.hands[-1]
+    hands = rulesets.contracts(event.rules)
+    return hands[-1][0] if hands else ""
 
 
 def _refuse_few(event: Event, stage: Stage, players: int) -> None:

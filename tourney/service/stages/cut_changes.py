@@ -10,10 +10,11 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import GONE, Event, with_stage
 from tourney.domain.people import Player
+from tourney.domain.results import SheetHand
 from tourney.domain.rounds import PlayOff, Stage
-from tourney.rulebook import rulesets
+from tourney.rulebook import rulesets, sheets
 from tourney.service.lookup import ComparedChange, event_argument, find_entrants, find_open_event
-from tourney.service.stages.advance import cut_to, names_of
+from tourney.service.stages.advance import cut_to, names_of, play_off_hand
 from tourney.service.stages.later import CutDifference, can_seat_again, difference, seats_left
 from tourney.text.i18n import _, ngettext
 from tourney.text.sanitize import quote_argument
@@ -39,8 +40,8 @@ class DecidePlayOff(ComparedChange[CutDecision]):
     """Enter how a play-off hand at the border of the next stage ended: its players, the best first.
 
     With their `points` these give the order. Each border has a hand of its own. Refused: NOT_FOUND, REFUSED without a
-    next stage that has play-off hands, for others than the players of a hand, and for points that are equal at the
-    border.
+    next stage that has play-off hands, for others than the players of a hand, for points that are equal at the border,
+    and for those that the hand cannot give.
     """
 
     event: str | None
@@ -58,6 +59,7 @@ class DecidePlayOff(ComparedChange[CutDecision]):
         play_offs = cut_to(store, unplayed, unplayed.next_stage or stage).play_offs
         players = find_entrants(event, self.names)
         points = dict(zip(players, self.points, strict=False))
+        _refuse_impossible(event, stage, points)
         _refuse_level(stage, _meant(stage, play_offs, players), points)
         changed = _played(stage, play_offs, sorted(players, key=lambda player: points.get(player, 0)), points)
         after = store.events.change(event, with_stage(event, stage, changed))
@@ -89,6 +91,20 @@ def _played(stage: Stage, play_offs: Sequence[PlayOff], order: Sequence[Player],
     pairs = sorted([*others, *((each.id, points.get(each)) for each in order)], key=lambda pair: pair[1] is None)
     kept = tuple(each for _number, each in pairs if each is not None)
     return replace(stage, playoff=tuple(number for number, _points in pairs), playoff_points=kept)
+
+
+def _refuse_impossible(event: Event, stage: Stage, points: Mapping[Player, int]) -> None:
+    """Raise TourneyError REFUSED for points that no sheet of the hand can have. The knock game has no such hand."""
+    contract, most = play_off_hand(event, stage), rulesets.table_limits(event.rules)[1]
+    places = {name: number for number, (name, _cards) in enumerate(rulesets.contracts(event.rules), 1)}
+    size = min(len(points), most)
+    for player, own in points.items() if contract in places else ():
+        hand = SheetHand(contract, {0: own})
+        fault = sheets.hand_fault(event.rules, [player.shown] * size, places[contract], hand, range(1, size))
+        if fault:
+            message = _("{hand}: {reason}").format(hand=contract, reason=fault)
+            hint = _("look at the sheet again, or give only the names, the best first")
+            raise TourneyError(ExitCode.REFUSED, message, hint)
 
 
 def _refuse_level(stage: Stage, play_offs: Sequence[PlayOff], points: Mapping[Player, int]) -> None:

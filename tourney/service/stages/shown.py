@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tourney import storage
@@ -19,7 +18,7 @@ from tourney.seating.rng import seeded_rng, shuffled
 from tourney.service.lookup import find_event, find_round
 from tourney.service.results import standings as plain
 from tourney.service.stages import border_reasons, cut_news, later, states
-from tourney.service.stages.advance import cut_to, is_over, names_of
+from tourney.service.stages.advance import cut_to, is_over, names_of, play_off_hand
 from tourney.standings.standing import StandingsTable
 from tourney.text.i18n import _, marked, ngettext
 from tourney.text.names import fold
@@ -45,7 +44,7 @@ def play_off_lines(event: Event, stage: Stage, play_offs: Sequence[PlayOff]) -> 
             "Play-off hand for {stage}{hand}: the fewest points win {places} places.",
             each.places,
         )
-        hand = _hand(event, stage)
+        hand = play_off_hand(event, stage)
         yield text.format(stage=stage.name, places=each.places, hand=f" ({hand})" if hand else "")
         tables = seats(event, stage, each.players)
         for number, players in enumerate(tables, 1):
@@ -53,16 +52,6 @@ def play_off_lines(event: Event, stage: Stage, play_offs: Sequence[PlayOff]) -> 
             yield line.format(table=number, names=names_of(players))
         if len(tables) > 1:
             yield _("The first at each table deals; the points of all these tables are compared.")
-
-
-def _hand(event: Event, stage: Stage) -> str:
-    """Return the hand that is played: the last of a game of the stage before; "" where games have no fixed hands."""
-    stages = event.settings.stages
-    before = next((each for each, following in pairwise(stages) if following == stage), None)
-    if before is not None and before.hands:
-        return before.hands[-1]
-    hands = rulesets.contracts(event.rules)
-    return hands[-1][0] if hands else ""
 
 
 def seats(event: Event, stage: Stage, players: Sequence[Player]) -> list[list[Player]]:

@@ -22,7 +22,7 @@ from tourney.standings.cut_states import CutState, PointSpan, Remaining, Runner,
 from tourney.standings.cuts import places
 from tourney.standings.scales import POINTS
 from tourney.standings.scoring import USUAL
-from tourney.standings.staged import StageTable, first_counted_round
+from tourney.standings.staged import StageTable, first_counted
 from tourney.standings.standing import Standing
 from tourney.standings.substitutes import CountedResults
 
@@ -170,7 +170,7 @@ class _Outlook:
 
     def _results(self) -> list[Result]:
         counting = (each for each in self.counts.results if each.state == "counts")
-        first = first_counted_round(self.event)
+        first = first_counted(self.event).first
         return [each for each in counting if each.table.round >= first]
 
     def _played(self) -> Mapping[int, Sequence[Outcome]]:

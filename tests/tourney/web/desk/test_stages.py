@@ -76,13 +76,18 @@ def test_a_play_off_hand_is_entered_by_place(db: str, pages: TestClient) -> None
 
 
 def test_a_play_off_hand_is_entered_by_points_which_are_kept(db: str, pages: TestClient) -> None:
-    """Fewer points are better, also below zero; gaps, and points next to places, decide nothing."""
+    """Fewer points are better, also below zero; gaps, impossible points, and points next to places decide nothing."""
     with_stages(db, 12, QUALIFYING, planned(FINAL, ties="play-off"))
     play_round(db, equal_seconds)
     level = [row.player for row in standings(db).rows if row.points]
-    points = [40 - 10 * place for place in range(len(level))]
+    points = [10 * (len(level) - 2 - place) for place in range(len(level))]
     fields = {f"points-{player.id}": str(each) for player, each in zip(level, points, strict=True)}
-    wrong = ({f"points-{level[0].id}": ""}, {f"place-{level[0].id}": "1"}, {f"points-{level[0].id}": "x"})
+    wrong = (
+        {f"points-{level[0].id}": ""},
+        {f"place-{level[0].id}": "1"},
+        {f"points-{level[0].id}": "x"},
+        {f"points-{level[0].id}": "1"},
+    )
     for change in (*wrong, {f"points-{level[-2].id}": str(points[-1])}):
         assert 'role="alert"' in press(pages, STAGES, "Enter the play-off hand", {**fields, **change}).text
         assert show(db).settings.stages[1].playoff == ()

@@ -226,14 +226,22 @@ class TablesMoved(Seating, kind="round.move"):
 
     @classmethod
     def sentence(cls, text: JournalText, payload: Payload) -> str:
-        """Return a sentence with the players who moved."""
+        """Return a sentence with the players who moved, and those who have no seat any more."""
         before = text.seats(payload["event"], payload["round"])
         after = {drawn["table"]: drawn["players"] for drawn in payload["tables"]}
-        moved = _moved(before, after)
+        left = sorted({*_tables(before)} - {*_tables(after)})
+        moved = [player for player in _moved(before, after) if player not in left]
         said = ngettext(
             "round {round}: {players} sits elsewhere now", "round {round}: {players} sit elsewhere now", len(moved)
         )
-        return because(said.format(round=payload["round"], players=text.players(moved)), payload["note"])
+        if left and moved:
+            said = _("{text}; without a seat now: {left}").format(text=said, left=text.players(left))
+        elif left:
+            said = ngettext(
+                "round {round}: {players} left the table", "round {round}: {players} left the table", len(left)
+            )
+        shown = text.players(moved or left)
+        return because(said.format(round=payload["round"], players=shown), payload["note"])
 
 
 Seats = Mapping[int, Sequence[int]]
