@@ -86,6 +86,19 @@ def test_who_is_entered_already_is_no_regular_any_more(db: str, pages: TestClien
     assert "Tick the 3 of Monday" in text
 
 
+@pytest.mark.parametrize("button", ["Check the names", "Enter and check in"])
+def test_ticks_stay_where_pasted_names_are_checked(db: str, pages: TestClient, button: str) -> None:
+    """Names that are pasted beside ticks are looked at first, whichever button sends both."""
+    text = press(pages, f"{ENROL}?of=Monday", button, {"names": "Wilma Ortiz\nHugo"}).text
+    assert entered(db) == {}
+    ticked = [("player", name, True) for name in ("Elena", "Félix", "Gloria")]
+    assert offered(text) == [("choice0", "new:Wilma Ortiz", True), *ticked, ("player", "Hugo", True)]
+    back = press(pages, ENROL, "Change the list of names", shown=text).text
+    assert [name for _field, name, made in offered(back) if made] == ["Elena", "Félix", "Gloria"]
+    press(pages, ENROL, "Enter and check in", shown=text)
+    assert entered(db).keys() == {"Wilma Ortiz", "Elena", "Félix", "Gloria", "Hugo"}
+
+
 # --- pasted lists ----------------------------------------------------------------------------------------------------
 
 
