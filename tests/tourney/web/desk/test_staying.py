@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.harness import desk
 from tests.harness.web.browser import BROWSED, chromium, desk_page, serving, sign_in
-from tests.tourney.web.desk.test_results import send
+from tests.tourney.web.desk.test_results import enter, send
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.events import show as show_event
@@ -150,6 +150,28 @@ def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Pat
         hidden = page.locator(".wide").evaluate("box => box.scrollWidth - box.clientWidth")
         page.close()
     assert hidden <= 0
+
+
+@pytest.mark.parametrize(("width", "use"), [(768, "enter"), (1280, "correct")])
+def test_a_sheet_has_one_row_for_each_hand_and_every_field_outside_has_its_label(
+    tmp_path: Path, width: int, use: str
+) -> None:
+    """Names are the heads of columns; the reason of a correction has none above it."""
+    db = desk.drawn(tmp_path / "club.db", 8)
+    if use == "correct":
+        enter(db)
+    with chromium() as browser, desk_page(browser, db, (width, 1024)) as page:
+        go(page, f"/desk/results/1/1/{use}")
+        rows = page.locator(".sheet-form fieldset").evaluate_all(ROWS)
+        reason = page.locator("label[for=reason]").evaluate_all("labels => labels.map(each => each.clientHeight > 10)")
+        hidden = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert rows == [1] * 7
+    assert hidden <= 0
+    assert reason == ([True] if use == "correct" else [])
+
+
+ROWS = """hands => hands.map((hand) => new Set([...hand.querySelectorAll("input:not([type=checkbox]), select")]
+  .map((field) => Math.round(field.getBoundingClientRect().top))).size)"""
 
 
 @pytest.mark.slow
