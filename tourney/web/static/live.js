@@ -6,6 +6,7 @@
   const LOOK = 1000; // milliseconds for which a question that has just come takes no click
   const SPREAD = 300; // milliseconds over which the pages of a club ask, as all hear of a sheet at once
   const GONE = 410; // the status of pages of an earlier run of the program
+  const SAID = [400, 403, 404, GONE]; // the statuses of pages that say why there is nothing more to see
   let version = null;
   let heard = Date.now();
   let source = null;
@@ -58,7 +59,7 @@
     await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD));
     try {
       const answer = await fetch(address(), { cache: "no-cache", signal: AbortSignal.timeout(8000) });
-      if (!answer.ok && ![403, 404, GONE].includes(answer.status)) return;
+      if (!answer.ok && !SAID.includes(answer.status)) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       tell("tourney:loaded", fresh);
       const other = fresh.getElementById("main");
@@ -146,6 +147,9 @@
     for (const each of other.querySelectorAll("iframe, frame, object, embed, meta, link, base, script")) each.remove();
     main.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
     document.title = fresh.title;
+    // The desk may have gone over to another event.
+    const [event, next] = [document, fresh].map((page) => page.querySelector(".head .name a"));
+    if (event && next) event.textContent = next.textContent;
     for (const [id, [value, was, said]] of typed) {
       const field = document.getElementById(id);
       // A tick answers the words beside it, and no others.
