@@ -13,6 +13,7 @@ from tourney.domain.events import EventSettings
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
+from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.players import RegisterPlayers
@@ -24,9 +25,11 @@ PEOPLE, ENROL = "/desk/people", "/desk/people/enrol"
 def make_db(db: str) -> None:
     """The path of a database with two evenings before a Friday whose players check in, and two who never came."""
     desk.event(db, 8)
+    apply(db, DrawRound("Friday"))
     apply(db, RegisterPlayers(["Yago Paz", "Zoe"]))
     apply(db, CreateEvent(EventSettings("Monday", "oficial", rounds=2)))
     apply(db, EnterPlayers("Monday", ["Hugo", "Gloria", "Félix", "Elena"]))
+    apply(db, DrawRound("Monday"))
     apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=2, checkin="required")))
     apply(db, UseEvent("Sunday"))
 
@@ -64,6 +67,16 @@ def test_those_of_the_last_evening_come_first_and_one_tap_ticks_them(pages: Test
     assert list(links.values()) == ["Tick the 4 of Monday", "Tick the 8 of Friday"]
     ticked = offered(pages.get(next(iter(links))).text)
     assert [value for _name, value, made in ticked if made] == ["Elena", "Félix", "Gloria", "Hugo"]
+
+
+def test_an_evening_that_is_only_prepared_does_not_count(db: str, pages: TestClient) -> None:
+    """A copy of the last evening for next week made two evenings of one, and was the first of them."""
+    before = pages.get(ENROL).text
+    assert (before.count("1 evening<"), before.count("2 evenings<")) == (4, 4)
+    apply(db, CopyEvent("Next week", "Monday"))
+    apply(db, DrawRound("Next week", draft=True))
+    apply(db, UseEvent("Sunday"))
+    assert [pages.get(ENROL).text.count(words) for words in ("1 evening<", "2 evenings<", "of Next week")] == [4, 4, 0]
 
 
 def test_regulars_are_entered_and_checked_in_by_three_clicks(db: str, pages: TestClient) -> None:

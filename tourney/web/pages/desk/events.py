@@ -122,8 +122,13 @@ def asking(asked: Asked, refused: Refused = None) -> Answer:
 def look(asked: Asked) -> View:
     """Show the standings of an event, whichever the desk runs, with its pages for paper."""
     table = standings_service.standings(asked.db, asked.query.get("name") or event_name(asked))
-    name = table.event.settings.name
-    values = {"name": name, "papers": papers(name), "shown": report_view(standings_report.standings(table))}
+    name, hall = table.event.settings.name, asked.server.shown_event().settings.name
+    values = {
+        "name": name,
+        "hall": hall,
+        "papers": papers(name),
+        "shown": report_view(standings_report.standings(table)),
+    }
     return view(asked, "look.html", name, values)
 
 
