@@ -170,6 +170,25 @@ def test_a_sheet_has_one_row_for_each_hand_and_every_field_outside_has_its_label
     assert reason == ([True] if use == "correct" else [])
 
 
+def test_a_sheet_that_is_refused_leads_to_its_mistake_and_a_correction_begins_at_the_first_hand(
+    tmp_path: Path,
+) -> None:
+    """The cursor was nowhere and the wrong field below the window, as a page with a message took no cursor."""
+    db = desk.drawn(tmp_path / "club.db", 8)
+    enter(db, 2)
+    with chromium() as browser, desk_page(browser, db, (768, 700)) as page:
+        go(page, "/desk/results/1/1/enter")
+        page.fill("[name='7.points-2']", "3o")
+        page.get_by_role("button", name="Check it only").click()
+        expect(page.locator("[name='7.points-2']")).to_be_focused()
+        expect(page.locator("[name='7.points-2']")).to_be_in_viewport()
+        page.get_by_role("button", name="Enter the sheet").click()
+        expect(page.locator(".message.refused")).to_be_visible()
+        expect(page.locator("[aria-invalid]").first).to_be_focused()
+        go(page, "/desk/results/1/2/correct")
+        expect(page.locator("[name='1.points-1']")).to_be_focused()
+
+
 ROWS = """hands => hands.map((hand) => new Set([...hand.querySelectorAll("input:not([type=checkbox]), select")]
   .map((field) => Math.round(field.getBoundingClientRect().top))).size)"""
 
