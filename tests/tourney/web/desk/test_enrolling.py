@@ -234,7 +234,7 @@ def test_a_line_that_names_nobody_or_somebody_who_left_says_why(db: str, pages: 
 
 def test_each_tap_is_taken_back_by_the_button_in_its_place(db: str, pages: TestClient) -> None:
     apply(db, EnterPlayers("Sunday", ["Ana", "Zoe"]))
-    for button, state in (("Check in", "checked in"), ("Not here", "entered")):
+    for button, state in (("Check in", "checked in"), ("Undo check-in", "entered")):
         form = next(form for form in Markup(pages.get(PEOPLE).text).forms if form.values.get("player") == "Zoe")
         assert list(form.texts) == [button]
         press(pages, PEOPLE, button, action=form.action, shown=only(pages.get(PEOPLE).text, "Zoe"))

@@ -66,13 +66,13 @@ def test_a_check_in_and_its_taking_back_move_nothing(page: Page, db: str, part: 
     go(page, f"/desk/people{part}")
     for name in ("Player C", "Player K"):
         page.get_by_role("button", name=f"Check in: {name}").scroll_into_view_if_needed()
-        before, after = tap(page, f"Check in: {name}", f"Not here: {name}")
+        before, after = tap(page, f"Check in: {name}", f"Undo check-in: {name}")
         assert abs(before - after) <= 1
         expect(page.locator(".message")).to_have_count(0)
         # A window that is not in front has an element with the focus, too.
-        page.wait_for_function("label => document.activeElement?.ariaLabel === label", arg=f"Not here: {name}")
+        page.wait_for_function("label => document.activeElement?.ariaLabel === label", arg=f"Undo check-in: {name}")
     page.wait_for_timeout(1100)
-    before, after = tap(page, "Not here: Player K", "Check in: Player K")
+    before, after = tap(page, "Undo check-in: Player K", "Check in: Player K")
     assert abs(before - after) <= 1
     states = dict(zip((p.shown for p in show_event(db).entrants), show_event(db).states, strict=True))
     assert [states[f"Player {letter}"] for letter in "CK"] == ["checked in", "entered"]
@@ -93,16 +93,16 @@ def test_a_page_that_was_asked_for_before_a_tap_does_not_take_its_line_away(page
     with page.expect_response(lambda response: response.request.method == "GET"):
         older.fulfill(body='<main id="main"><p>Nobody is missing.</p></main>', content_type="text/html")
     check_in.continue_()
-    expect(page.get_by_role("button", name="Not here: Player C")).to_be_focused()
+    expect(page.get_by_role("button", name="Undo check-in: Player C")).to_be_focused()
 
 
 def test_a_double_tap_checks_in_and_does_not_take_it_back(page: Page, db: str) -> None:
     go(page, "/desk/people")
     page.get_by_role("button", name="Check in: Player C").dblclick()
-    expect(page.get_by_role("button", name="Not here: Player C")).to_have_count(1)
+    expect(page.get_by_role("button", name="Undo check-in: Player C")).to_have_count(1)
     page.get_by_role("button", name="Check in: Player D").click()
-    expect(page.get_by_role("button", name="Not here: Player D")).to_have_count(1)
-    expect(page.get_by_role("button", name="Not here: Player C")).to_have_count(1)
+    expect(page.get_by_role("button", name="Undo check-in: Player D")).to_have_count(1)
+    expect(page.get_by_role("button", name="Undo check-in: Player C")).to_have_count(1)
 
 
 def test_the_ticks_of_a_list_stand_in_rows(page: Page) -> None:

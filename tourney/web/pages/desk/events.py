@@ -55,6 +55,7 @@ from tourney.web.pages.desk.page import (
     typed_field,
     view,
 )
+from tourney.web.pages.desk.people.people import ENROL
 from tourney.web.pages.desk.settings import given, inputs
 from tourney.web.render import Link, Shown, report_view
 
@@ -93,7 +94,7 @@ def act(asked: Asked) -> Answer:
     """Run another event, after a question where one is being played."""
     if not asked.field("sure") and asked.field("do") == "use" and _is_played(asked):
         return Moved(_question(asked.field("name")))
-    use: Button = (lambda: UseEvent(asked.field("name")), report.used, HOME)
+    use: Button = (lambda: UseEvent(asked.field("name")), report.used, _begin)
     return followed(asked, press(asked, events, {"use": use}))
 
 
@@ -144,6 +145,11 @@ def followed(asked: Asked, answer: Answer) -> Answer:
     if not isinstance(answer, View):
         asked.server.settings = replace(asked.server.settings, event=None)
     return answer
+
+
+def _begin(event: Event) -> str:
+    """Return the path of the page with which the desk begins to run an event: one without players has nothing else."""
+    return HOME if event.entrants else ENROL
 
 
 def after_copy(outcome: CopiedEvent) -> str:
@@ -315,7 +321,7 @@ def _chosen(asked: Asked, start: _Start) -> dict[str, Any]:
 
 
 def _after_creation(event: Event) -> str:
-    return "/desk/people/enrol" if event.is_current else _question(event.settings.name)
+    return ENROL if event.is_current else _question(event.settings.name)
 
 
 # --- an event is taken in from its file ------------------------------------------------------------------------------
