@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.harness import desk
-from tests.harness.web.browser import BROWSED, chromium, desk_page, serving, sign_in
+from tests.harness.web.browser import BROWSED, desk_page, serving, sign_in
 from tests.tourney.web.desk.test_results import enter, send
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
@@ -139,11 +139,11 @@ def test_two_tapped_names_swap_without_a_page_that_jumps(page: Page, db: str) ->
 
 
 @pytest.mark.slow
-def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Path) -> None:
+def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(browser: Browser, tmp_path: Path) -> None:
     db = desk.drawn(tmp_path / "club.db", 8)
     send(db, 0)
     send(db, 1, seat=1, closers=(1,) * 7)
-    with chromium() as browser, serving(db) as address:
+    with serving(db) as address:
         page = browser.new_context(locale="en", viewport={"width": 768, "height": 1024}).new_page()
         sign_in(page, address, db)
         page.goto(f"{address}/desk/results/1/1")
@@ -154,13 +154,13 @@ def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Pat
 
 @pytest.mark.parametrize(("width", "use"), [(768, "enter"), (1280, "correct")])
 def test_a_sheet_has_one_row_for_each_hand_and_every_field_outside_has_its_label(
-    tmp_path: Path, width: int, use: str
+    browser: Browser, tmp_path: Path, width: int, use: str
 ) -> None:
     """Names are the heads of columns; the reason of a correction has none above it."""
     db = desk.drawn(tmp_path / "club.db", 8)
     if use == "correct":
         enter(db)
-    with chromium() as browser, desk_page(browser, db, (width, 1024)) as page:
+    with desk_page(browser, db, (width, 1024)) as page:
         go(page, f"/desk/results/1/1/{use}")
         rows = page.locator(".sheet-form fieldset").evaluate_all(ROWS)
         reason = page.locator("label[for=reason]").evaluate_all("labels => labels.map(each => each.clientHeight > 10)")
@@ -171,12 +171,12 @@ def test_a_sheet_has_one_row_for_each_hand_and_every_field_outside_has_its_label
 
 
 def test_a_sheet_that_is_refused_leads_to_its_mistake_and_a_correction_begins_at_the_first_hand(
-    tmp_path: Path,
+    browser: Browser, tmp_path: Path
 ) -> None:
     """The cursor was nowhere and the wrong field below the window, as a page with a message took no cursor."""
     db = desk.drawn(tmp_path / "club.db", 8)
     enter(db, 2)
-    with chromium() as browser, desk_page(browser, db, (768, 700)) as page:
+    with desk_page(browser, db, (768, 700)) as page:
         go(page, "/desk/results/1/1/enter")
         page.fill("[name='7.points-2']", "3o")
         page.get_by_role("button", name="Check it only").click()
@@ -194,10 +194,12 @@ ROWS = """hands => hands.map((hand) => new Set([...hand.querySelectorAll("input:
 
 
 @pytest.mark.slow
-def test_who_closed_is_read_whole_at_1280_pixels_and_each_contract_is_explained(tmp_path: Path) -> None:
+def test_who_closed_is_read_whole_at_1280_pixels_and_each_contract_is_explained(
+    browser: Browser, tmp_path: Path
+) -> None:
     """A list that is as wide as its longest text is at most as wide as the page gives it."""
     db = desk.drawn(tmp_path / "club.db", 8)
-    with chromium() as browser, serving(db) as address:
+    with serving(db) as address:
         page = browser.new_context(locale="es", viewport={"width": 1280, "height": 800}).new_page()
         sign_in(page, address, db)
         page.goto(f"{address}/desk/results/1/1/enter")
