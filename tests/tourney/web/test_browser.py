@@ -16,7 +16,8 @@ from tests.harness.web.hall import names_at
 from tests.harness.web.load import SPREAD_SECONDS
 from tests.tourney.web.test_hall import PAGES
 from tourney.service.change import apply
-from tourney.service.events.events import EnterPlayers
+from tourney.service.events.copy_event import CopyEvent
+from tourney.service.events.events import EnterPlayers, UseEvent
 from tourney.service.players import RegisterPlayers
 from tourney.service.results.flags import RaiseFlag
 from tourney.service.results.results import EnterResult
@@ -112,6 +113,20 @@ def test_a_server_that_starts_again_is_found_by_itself(context: BrowserContext, 
     with serving(db, port=urlsplit(address).port):
         expect(page.locator(".card.done")).to_have_count(1)
         expect(page.locator("#lost")).to_be_hidden()
+        page.close()
+
+
+def test_a_page_of_a_round_goes_over_to_the_next_event(context: BrowserContext, db: str) -> None:
+    """A second desk kept the tables of the evening before under its name: the next one has no round, which is a 400."""
+    page = context.new_page()
+    with serving(db) as address:
+        sign_in(page, address, db)
+        page.goto(f"{address}/desk/results/1")
+        expect(page.locator(".head .name a")).to_have_text("Friday")
+        apply(db, CopyEvent("Saturday", "Friday"))
+        apply(db, UseEvent("Saturday"))
+        expect(page.locator(".head .name a")).to_have_text("Saturday")
+        expect(page.locator("main")).to_contain_text("no round of Saturday is drawn")
         page.close()
 
 

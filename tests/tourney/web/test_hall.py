@@ -451,6 +451,7 @@ def test_the_hall_keeps_the_finished_evening_until_the_next_one_begins(drawn: st
                 assert "Next, " not in pages.get(path).text, path
             assert "Projector and phones still show Friday" in pages.get("/desk").text
             assert f"Next, {begin}" in pages.get("/desk").text
+            assert "projector and phones stay with Friday." in pages.get("/desk/events/look?name=Friday").text
             apply(drawn, PublishRound(None) if begin == "publish" else CheckInPlayers(None, everybody=True))
             assert f"Next, {begin}" in pages.get("/").text
             assert "still show" not in pages.get("/desk").text

@@ -49,9 +49,7 @@ def regulars(db: str | None, event_name: str | None) -> Regulars:
         event = find_event(reader, event_name)
         entered = set(event.entrants)
         free = [player for player in people_of(reader) if player not in entered]
-        came = [
-            (before.settings.name, taking_part(before, reader.rounds.of(before))) for before in _before(reader, event)
-        ]
+        came = [(before.settings.name, players) for before, players in _before(reader, event)]
     there = {player.id: [player in players for _name, players in came] for player in free}
     people = [Regular(player, sum(there[player.id])) for player in free]
     people.sort(key=lambda each: ([not was for was in there[each.player.id]], name_order(each.player.shown)))
@@ -59,7 +57,11 @@ def regulars(db: str | None, event_name: str | None) -> Regulars:
     return Regulars(tuple(people), tuple(Evening(name, players) for name, players in left if players))
 
 
-def _before(reader: storage.Reader, event: Event) -> Iterator[Event]:
-    """Return the last evenings other than this one, the newest first; no older one is read."""
+def _before(reader: storage.Reader, event: Event) -> Iterator[tuple[Event, tuple[Player, ...]]]:
+    """Return the last evenings other than this one with their players, the newest first; no older one is read.
+
+    An event of which no round is published is only prepared.
+    """
     others = (reader.events.get(number) for number in sorted(reader.events.names(), reverse=True) if number != event.id)
-    return islice((each for each in others if each.entrants), EVENINGS)
+    drawn = ((each, [one for one in reader.rounds.of(each) if not one.draft]) for each in others)
+    return islice(((each, taking_part(each, rounds)) for each, rounds in drawn if rounds), EVENINGS)

@@ -114,13 +114,19 @@ def podium(table: StandingsTable) -> list[PodiumPlace]:
     first = [row for row in table.rows if row.games and row.rank is not None and row.rank <= PODIUM]
     links = player_links(table.event, (row.player for row in first))
     return [
-        PodiumPlace(row.rank or 0, row.player.shown, score_text(table, row), link, _prize(row))
+        PodiumPlace(row.rank or 0, row.player.shown, _with_unit(table, row), link, _prize(row))
         for row, link in zip(first, links, strict=True)
     ]
 
 
 def _prize(row: Standing) -> str:
     return _("prize {amount}").format(amount=f"{Number(row.prize / 100):.2f}") if row.prize else ""
+
+
+def _with_unit(table: StandingsTable, row: Standing) -> str:
+    """Return what ranks a player, with its unit where it is not the points that everybody has added up."""
+    score = score_text(table, row)
+    return _("{points} per game").format(points=score) if table.per_game else score
 
 
 def score_text(table: StandingsTable, row: Standing) -> str:

@@ -68,11 +68,15 @@ def me(asked: Asked) -> View:
         table = standings_of(asked, event.settings.name)
         if standings_report.is_final(table):
             return _end(asked, event, ended, table)
-    can_enter = event.state != "finished" and (is_local(asked.address) or asked.server.settings.entry)
     if found is None:
-        return View("me.html", _("Me"), {"has_seat": False, "can_enter": can_enter}, live=False)
-    around = {"has_seat": True, "can_enter": can_enter and own_table(asked, found) is not None}
+        return View("me.html", _("Me"), {"has_seat": False, "can_enter": can_enter(asked, event)}, live=False)
+    around = {"has_seat": True, "can_enter": can_enter(asked, event) and own_table(asked, found) is not None}
     return View("me.html", found.shown, {**_of_player(asked, event, found), **around})
+
+
+def can_enter(asked: Asked, event: Event) -> bool:
+    """Return whether a phone may type sheets of the event from where it is."""
+    return event.state != "finished" and (is_local(asked.address) or asked.server.settings.entry)
 
 
 def own_table(asked: Asked, found: Player) -> Table | None:

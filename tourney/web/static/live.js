@@ -6,6 +6,7 @@
   const LOOK = 1000; // milliseconds for which a question that has just come takes no click
   const SPREAD = 300; // milliseconds over which the pages of a club ask, as all hear of a sheet at once
   const GONE = 410; // the status of pages of an earlier run of the program
+  const SAID = [400, 403, 404, GONE]; // the statuses of pages that say why there is nothing more to see
   let version = null;
   let heard = Date.now();
   let source = null;
@@ -58,7 +59,7 @@
     await new Promise((resolve) => setTimeout(resolve, Math.random() * SPREAD));
     try {
       const answer = await fetch(address(), { cache: "no-cache", signal: AbortSignal.timeout(8000) });
-      if (!answer.ok && ![403, 404, GONE].includes(answer.status)) return;
+      if (!answer.ok && !SAID.includes(answer.status)) return;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       tell("tourney:loaded", fresh);
       const other = fresh.getElementById("main");
@@ -66,7 +67,7 @@
       if (before !== shows || main.querySelector("[data-stays][data-hold]")) return;
       // A page that was held has lost its buttons, also where it is again as it was shown.
       if (other && (wanted || inside(other) !== shown)) {
-        if (!wanted && asksNoMore(other)) hold();
+        if (!wanted && (asksNoMore(other) || goesElsewhere(fresh))) hold();
         else swap(fresh, other);
       }
       wanted = false;
@@ -89,6 +90,19 @@
     const left = [...other.querySelectorAll("[data-asks]")].map(about);
     return asking().some((each) => !left.includes(about(each)));
   }
+
+  const isTick = (field) => field.type === "checkbox" || field.type === "radio";
+  function typedFields() {
+    const fields = [...main.querySelectorAll("input[id], textarea[id], select[id]")];
+    return fields.filter((field) => (isTick(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue));
+  }
+
+  // The event and the player that a form is about: what was typed for one is not sent for another.
+  const whose = (field) => ["event", "player"].map((name) => field?.form?.elements[name]?.value).join("\n");
+  const goesElsewhere = (fresh) => typedFields().some((field) => {
+    const next = fresh.getElementById(field.id);
+    return next && whose(next) !== whose(field);
+  });
 
   // Nobody decides on what they have not looked at: a page that asks stays as it is, and its question takes no answer.
   function hold() {
@@ -133,12 +147,9 @@
     changed.hidden = true;
     shown = inside(other);
     const typed = new Map();
-    for (const field of main.querySelectorAll("input[id], textarea[id], select[id]")) {
-      const tick = field.type === "checkbox" || field.type === "radio";
-      if (tick ? field.checked !== field.defaultChecked : field.value !== field.defaultValue) {
-        const said = tick && field.closest("[data-asks]");
-        typed.set(field.id, [tick ? field.checked : field.value, before(field)?.value, said && words(said)]);
-      }
+    for (const field of typedFields()) {
+      const said = isTick(field) && field.closest("[data-asks]");
+      typed.set(field.id, [isTick(field) ? field.checked : field.value, before(field)?.value, said && words(said), whose(field)]);
     }
     const open = [...main.querySelectorAll("details[id][open]")].map((each) => each.id);
     const focus = document.activeElement && main.contains(document.activeElement) ? document.activeElement.id : "";
@@ -146,8 +157,12 @@
     for (const each of other.querySelectorAll("iframe, frame, object, embed, meta, link, base, script")) each.remove();
     main.replaceChildren(...[...other.childNodes].map((node) => document.importNode(node, true)));
     document.title = fresh.title;
-    for (const [id, [value, was, said]] of typed) {
+    // The desk may have gone over to another event.
+    const [event, next] = [document, fresh].map((page) => page.querySelector(".head .name a"));
+    if (event && next) event.textContent = next.textContent;
+    for (const [id, [value, was, said, owner]] of typed) {
       const field = document.getElementById(id);
+      if (owner !== whose(field)) continue;
       // A tick answers the words beside it, and no others.
       if (said && said !== words(field?.closest("[data-asks]") ?? main)) continue;
       if (field) field[typeof value === "boolean" ? "checked" : "value"] = value;

@@ -138,6 +138,8 @@
   if (form.dataset.answered) keep();
   else restore();
   const boxes = [...form.querySelectorAll("input:not([type=hidden]):not([type=checkbox])")];
-  const first = form.querySelector("[aria-invalid]") ?? boxes.find((box) => !box.value);
-  if (!location.hash && !document.querySelector(".message")) first?.focus();
+  const wrong = form.querySelector("[aria-invalid]");
+  // A sheet that is corrected has an empty box only where somebody closed in one turn.
+  const first = wrong ?? (place.endsWith("/correct") ? boxes[0] : boxes.find((box) => !box.value));
+  if (wrong || (!location.hash && !document.querySelector(".message"))) first?.focus();
 })();

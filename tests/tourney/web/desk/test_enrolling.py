@@ -13,6 +13,7 @@ from tourney.domain.events import EventSettings
 from tourney.service.admin.journal import log
 from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers, WithdrawPlayers
+from tourney.service.events.copy_event import CopyEvent
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.players import RegisterPlayers
@@ -24,9 +25,11 @@ PEOPLE, ENROL = "/desk/people", "/desk/people/enrol"
 def make_db(db: str) -> None:
     """The path of a database with two evenings before a Friday whose players check in, and two who never came."""
     desk.event(db, 8)
+    apply(db, DrawRound("Friday"))
     apply(db, RegisterPlayers(["Yago Paz", "Zoe"]))
     apply(db, CreateEvent(EventSettings("Monday", "oficial", rounds=2)))
     apply(db, EnterPlayers("Monday", ["Hugo", "Gloria", "Félix", "Elena"]))
+    apply(db, DrawRound("Monday"))
     apply(db, CreateEvent(EventSettings("Sunday", "oficial", rounds=2, checkin="required")))
     apply(db, UseEvent("Sunday"))
 
@@ -66,6 +69,16 @@ def test_those_of_the_last_evening_come_first_and_one_tap_ticks_them(pages: Test
     assert [value for _name, value, made in ticked if made] == ["Elena", "Félix", "Gloria", "Hugo"]
 
 
+def test_an_evening_that_is_only_prepared_does_not_count(db: str, pages: TestClient) -> None:
+    """A copy of the last evening for next week made two evenings of one, and was the first of them."""
+    before = pages.get(ENROL).text
+    assert (before.count("1 evening<"), before.count("2 evenings<")) == (4, 4)
+    apply(db, CopyEvent("Next week", "Monday"))
+    apply(db, DrawRound("Next week", draft=True))
+    apply(db, UseEvent("Sunday"))
+    assert [pages.get(ENROL).text.count(words) for words in ("1 evening<", "2 evenings<", "of Next week")] == [4, 4, 0]
+
+
 def test_regulars_are_entered_and_checked_in_by_three_clicks(db: str, pages: TestClient) -> None:
     """The link to the page, the tick of all of an evening, and the button: 26 clicks before for 23 players."""
     answer = press(pages, f"{ENROL}?of=Friday", "Enter and check in")
@@ -84,6 +97,19 @@ def test_who_is_entered_already_is_no_regular_any_more(db: str, pages: TestClien
     text = pages.get(ENROL).text
     assert ("player", "Hugo", False) not in offered(text)
     assert "Tick the 3 of Monday" in text
+
+
+@pytest.mark.parametrize("button", ["Check the names", "Enter and check in"])
+def test_ticks_stay_where_pasted_names_are_checked(db: str, pages: TestClient, button: str) -> None:
+    """Names that are pasted beside ticks are looked at first, whichever button sends both."""
+    text = press(pages, f"{ENROL}?of=Monday", button, {"names": "Wilma Ortiz\nHugo"}).text
+    assert entered(db) == {}
+    ticked = [("player", name, True) for name in ("Elena", "Félix", "Gloria")]
+    assert offered(text) == [("choice0", "new:Wilma Ortiz", True), *ticked, ("player", "Hugo", True)]
+    back = press(pages, ENROL, "Change the list of names", shown=text).text
+    assert [name for _field, name, made in offered(back) if made] == ["Elena", "Félix", "Gloria"]
+    press(pages, ENROL, "Enter and check in", shown=text)
+    assert entered(db).keys() == {"Wilma Ortiz", "Elena", "Félix", "Gloria", "Hugo"}
 
 
 # --- pasted lists ----------------------------------------------------------------------------------------------------
@@ -208,7 +234,7 @@ def test_a_line_that_names_nobody_or_somebody_who_left_says_why(db: str, pages: 
 
 def test_each_tap_is_taken_back_by_the_button_in_its_place(db: str, pages: TestClient) -> None:
     apply(db, EnterPlayers("Sunday", ["Ana", "Zoe"]))
-    for button, state in (("Check in", "checked in"), ("Not here", "entered")):
+    for button, state in (("Check in", "checked in"), ("Undo check-in", "entered")):
         form = next(form for form in Markup(pages.get(PEOPLE).text).forms if form.values.get("player") == "Zoe")
         assert list(form.texts) == [button]
         press(pages, PEOPLE, button, action=form.action, shown=only(pages.get(PEOPLE).text, "Zoe"))

@@ -347,6 +347,15 @@ def test_an_event_from_a_preset_that_does_not_run_yet_asks_whether_it_is_to_run(
     assert show_event(db).settings.name == "Friday"
 
 
+def test_an_event_without_players_begins_with_their_names(db: str, pages: TestClient) -> None:
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial", rounds=2)))
+    apply(db, UseEvent("Friday"))
+    for name, path in (("Saturday", "/desk/people/enrol"), ("Friday", "/desk")):
+        form = form_of(pages.get("/desk/events").text, "use")
+        answer = pages.post("/desk/events", data={**form, "name": name, "do": "use", "sure": "yes"}, headers=ORIGIN)
+        assert answer.headers["location"].partition("?")[0] == path
+
+
 def test_the_question_about_another_event_leads_without_its_name_to_all_events(pages: TestClient) -> None:
     answer = pages.get("/desk/events/use")
     assert (answer.status_code, answer.headers["location"]) == (303, "/desk/events")

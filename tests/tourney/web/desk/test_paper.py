@@ -179,6 +179,7 @@ def test_a_printed_sign_opens_its_table_and_has_its_code(drawn: str, phones: Tes
 
 def test_codes_and_addresses_are_shown_once_and_ended_by_table(drawn: str, phones: TestClient) -> None:
     shown = press(phones, PHONES, "Show the addresses and codes").text
+    assert "If you print the signs, these codes end" in shown
     signs = re.findall(rf"{re.escape(ADDRESS)}s/([\w-]+)", shown)
     tokens = [access.scan_sign(drawn, sign) or "" for sign in signs]
     assert [found and found.table and found.table.number for found in map_visitors(drawn, tokens)] == [1, 2]

@@ -260,6 +260,14 @@ def test_where_check_in_is_required_everybody_is_missing_at_first(db: str, pages
     assert [word in text for word in ("Not here yet: 8", "Here: 0", 'value="checkin"')] == [True] * 3
 
 
+def test_once_everybody_is_here_the_list_draws_the_round(db: str, pages: TestClient) -> None:
+    apply(db, CheckInPlayers("Friday", ["Ana"]))
+    assert "Draw round 1" not in pages.get("/desk/people").text
+    apply(db, CheckInPlayers("Friday", everybody=True))
+    assert press(pages, "/desk/people", "Draw round 1").headers["location"].startswith("/desk/rounds?")
+    assert "Draw round" not in pages.get("/desk/people").text
+
+
 def test_all_who_are_missing_are_checked_in_or_struck_off_at_once(db: str, pages: TestClient) -> None:
     apply(db, CheckInPlayers("Friday", ["Ana", "Beñat", "Carmen", "Diego", "Elena"]))
     text = pages.get("/desk/people").text

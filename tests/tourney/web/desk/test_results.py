@@ -384,6 +384,21 @@ def test_the_list_says_the_state_of_each_table_in_words(db: str, pages: TestClie
     assert states() == ["sheets disagree", "in"]
 
 
+def test_after_a_sheet_the_next_one_has_the_cursor_and_after_the_last_one_the_round_is_drawn(
+    db: str, pages: TestClient
+) -> None:
+    first = pages.get("/desk/results").text
+    assert "autofocus" not in first
+    text = pages.get(press(pages, ENTER, "Enter the sheet", usual()).headers["location"]).text
+    assert re.findall(r'<a id="(\w+)" autofocus class="button main" href="([^"]*)"', text) == [
+        ("t2", "/desk/results/1/2/enter")
+    ]
+    assert "Draw round 2" not in text
+    enter(db, 2)
+    assert press(pages, "/desk/results", "Draw round 2").status_code == 303
+    assert "Draw round" not in pages.get("/desk/results/1").text
+
+
 def test_a_sheet_that_waits_in_an_earlier_round_is_named_beside_the_newest(db: str, pages: TestClient) -> None:
     enter(db)
     enter(db, 2)

@@ -66,7 +66,7 @@ def test_a_round_is_drawn_as_a_draft_that_only_the_desk_sees_until_it_is_publish
     assert "Ana" not in pages.get("/seating").text
     text = send(pages, PATH, do="publish")
     assert "round 1 is published" in text
-    assert '<a href="/desk/results/1/1">awaiting result</a>' in text
+    assert '<a href="/desk/results/1/1/enter">Enter the sheet</a>' in text
     assert "Ana" in pages.get("/seating").text
 
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.harness import desk
-from tests.harness.web.browser import BROWSED, chromium, desk_page, serving, sign_in
-from tests.tourney.web.desk.test_results import send
+from tests.harness.web.browser import BROWSED, desk_page, serving, sign_in
+from tests.tourney.web.desk.test_results import enter, send
 from tourney.service.change import apply
 from tourney.service.events.events import EnterPlayers
 from tourney.service.events.events import show as show_event
@@ -66,13 +66,13 @@ def test_a_check_in_and_its_taking_back_move_nothing(page: Page, db: str, part: 
     go(page, f"/desk/people{part}")
     for name in ("Player C", "Player K"):
         page.get_by_role("button", name=f"Check in: {name}").scroll_into_view_if_needed()
-        before, after = tap(page, f"Check in: {name}", f"Not here: {name}")
+        before, after = tap(page, f"Check in: {name}", f"Undo check-in: {name}")
         assert abs(before - after) <= 1
         expect(page.locator(".message")).to_have_count(0)
         # A window that is not in front has an element with the focus, too.
-        page.wait_for_function("label => document.activeElement?.ariaLabel === label", arg=f"Not here: {name}")
+        page.wait_for_function("label => document.activeElement?.ariaLabel === label", arg=f"Undo check-in: {name}")
     page.wait_for_timeout(1100)
-    before, after = tap(page, "Not here: Player K", "Check in: Player K")
+    before, after = tap(page, "Undo check-in: Player K", "Check in: Player K")
     assert abs(before - after) <= 1
     states = dict(zip((p.shown for p in show_event(db).entrants), show_event(db).states, strict=True))
     assert [states[f"Player {letter}"] for letter in "CK"] == ["checked in", "entered"]
@@ -93,16 +93,16 @@ def test_a_page_that_was_asked_for_before_a_tap_does_not_take_its_line_away(page
     with page.expect_response(lambda response: response.request.method == "GET"):
         older.fulfill(body='<main id="main"><p>Nobody is missing.</p></main>', content_type="text/html")
     check_in.continue_()
-    expect(page.get_by_role("button", name="Not here: Player C")).to_be_focused()
+    expect(page.get_by_role("button", name="Undo check-in: Player C")).to_be_focused()
 
 
 def test_a_double_tap_checks_in_and_does_not_take_it_back(page: Page, db: str) -> None:
     go(page, "/desk/people")
     page.get_by_role("button", name="Check in: Player C").dblclick()
-    expect(page.get_by_role("button", name="Not here: Player C")).to_have_count(1)
+    expect(page.get_by_role("button", name="Undo check-in: Player C")).to_have_count(1)
     page.get_by_role("button", name="Check in: Player D").click()
-    expect(page.get_by_role("button", name="Not here: Player D")).to_have_count(1)
-    expect(page.get_by_role("button", name="Not here: Player C")).to_have_count(1)
+    expect(page.get_by_role("button", name="Undo check-in: Player D")).to_have_count(1)
+    expect(page.get_by_role("button", name="Undo check-in: Player C")).to_have_count(1)
 
 
 def test_the_ticks_of_a_list_stand_in_rows(page: Page) -> None:
@@ -139,11 +139,11 @@ def test_two_tapped_names_swap_without_a_page_that_jumps(page: Page, db: str) ->
 
 
 @pytest.mark.slow
-def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Path) -> None:
+def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(browser: Browser, tmp_path: Path) -> None:
     db = desk.drawn(tmp_path / "club.db", 8)
     send(db, 0)
     send(db, 1, seat=1, closers=(1,) * 7)
-    with chromium() as browser, serving(db) as address:
+    with serving(db) as address:
         page = browser.new_context(locale="en", viewport={"width": 768, "height": 1024}).new_page()
         sign_in(page, address, db)
         page.goto(f"{address}/desk/results/1/1")
@@ -152,11 +152,54 @@ def test_two_sheets_that_disagree_stand_side_by_side_at_768_pixels(tmp_path: Pat
     assert hidden <= 0
 
 
+@pytest.mark.parametrize(("width", "use"), [(768, "enter"), (1280, "correct")])
+def test_a_sheet_has_one_row_for_each_hand_and_every_field_outside_has_its_label(
+    browser: Browser, tmp_path: Path, width: int, use: str
+) -> None:
+    """Names are the heads of columns; the reason of a correction has none above it."""
+    db = desk.drawn(tmp_path / "club.db", 8)
+    if use == "correct":
+        enter(db)
+    with desk_page(browser, db, (width, 1024)) as page:
+        go(page, f"/desk/results/1/1/{use}")
+        rows = page.locator(".sheet-form fieldset").evaluate_all(ROWS)
+        reason = page.locator("label[for=reason]").evaluate_all("labels => labels.map(each => each.clientHeight > 10)")
+        hidden = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert rows == [1] * 7
+    assert hidden <= 0
+    assert reason == ([True] if use == "correct" else [])
+
+
+def test_a_sheet_that_is_refused_leads_to_its_mistake_and_a_correction_begins_at_the_first_hand(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The cursor was nowhere and the wrong field below the window, as a page with a message took no cursor."""
+    db = desk.drawn(tmp_path / "club.db", 8)
+    enter(db, 2)
+    with desk_page(browser, db, (768, 700)) as page:
+        go(page, "/desk/results/1/1/enter")
+        page.fill("[name='7.points-2']", "3o")
+        page.get_by_role("button", name="Check it only").click()
+        expect(page.locator("[name='7.points-2']")).to_be_focused()
+        expect(page.locator("[name='7.points-2']")).to_be_in_viewport()
+        page.get_by_role("button", name="Enter the sheet").click()
+        expect(page.locator(".message.refused")).to_be_visible()
+        expect(page.locator("[aria-invalid]").first).to_be_focused()
+        go(page, "/desk/results/1/2/correct")
+        expect(page.locator("[name='1.points-1']")).to_be_focused()
+
+
+ROWS = """hands => hands.map((hand) => new Set([...hand.querySelectorAll("input:not([type=checkbox]), select")]
+  .map((field) => Math.round(field.getBoundingClientRect().top))).size)"""
+
+
 @pytest.mark.slow
-def test_who_closed_is_read_whole_at_1280_pixels_and_each_contract_is_explained(tmp_path: Path) -> None:
+def test_who_closed_is_read_whole_at_1280_pixels_and_each_contract_is_explained(
+    browser: Browser, tmp_path: Path
+) -> None:
     """A list that is as wide as its longest text is at most as wide as the page gives it."""
     db = desk.drawn(tmp_path / "club.db", 8)
-    with chromium() as browser, serving(db) as address:
+    with serving(db) as address:
         page = browser.new_context(locale="es", viewport={"width": 1280, "height": 800}).new_page()
         sign_in(page, address, db)
         page.goto(f"{address}/desk/results/1/1/enter")

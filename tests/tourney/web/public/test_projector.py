@@ -71,6 +71,9 @@ def test_the_projector_shows_points_per_game_where_they_decide_and_says_so(drawn
     enter(drawn, 2, 1)
     text = screen(drawn)
     assert PER_GAME in text
+    with client(drawn, address="127.0.0.1", signed_in=True) as desk_pages:
+        leaders = re.findall(r'<span class="score">([^<]*)<', desk_pages.get("/desk").text)
+    assert {re.sub(r"\d+", "0", score) for score in leaders} == {"0.0 per game"}
     assert '<span class="tail main">100.00</span>' in text or '<span class="tail main">125.00</span>' in text
 
 

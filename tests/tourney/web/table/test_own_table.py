@@ -76,6 +76,19 @@ def test_in_the_next_round_a_phone_reaches_its_player_s_sheet_with_one_tap(pages
     assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
 
 
+def test_a_table_s_page_that_was_left_open_leads_to_the_sheet_of_the_next_round(pages: TestClient, db: str) -> None:
+    """Every phone of an evening meets this page: it said to scan the sign again, although the seat was known."""
+    ana = phone(pages, db)
+    name = tables(db, 1)[0].players[0].name
+    table = at(2, name, play_on(db))
+    text = visit(ana, ana.home)
+    assert f"Round 2: table {table.number}" in text
+    assert '<a class="button main" href="/me/sheet">To the sheet of your table</a>' in text
+    assert "Scan the sign" not in text
+    assert "Hand 1 of 7: TT" in visit(ana, "/me/sheet")
+    assert "/me/sheet" not in visit(phone(pages, db, 0), ana.home), "a phone of nobody has no table"
+
+
 @pytest.mark.parametrize("path", ["/", "/seating", "/tables", "/players", "/standings/1"])
 def test_what_is_marked_for_one_phone_no_other_visitor_sees(pages: TestClient, db: str, path: str) -> None:
     """A page is rendered once for all; neither order of visits mixes them up."""

@@ -55,6 +55,7 @@ from tourney.web.pages.desk.page import (
     typed_field,
     view,
 )
+from tourney.web.pages.desk.people.people import ENROL
 from tourney.web.pages.desk.settings import given, inputs
 from tourney.web.render import Link, Shown, report_view
 
@@ -93,7 +94,7 @@ def act(asked: Asked) -> Answer:
     """Run another event, after a question where one is being played."""
     if not asked.field("sure") and asked.field("do") == "use" and _is_played(asked):
         return Moved(_question(asked.field("name")))
-    use: Button = (lambda: UseEvent(asked.field("name")), report.used, HOME)
+    use: Button = (lambda: UseEvent(asked.field("name")), report.used, _begin)
     return followed(asked, press(asked, events, {"use": use}))
 
 
@@ -122,8 +123,13 @@ def asking(asked: Asked, refused: Refused = None) -> Answer:
 def look(asked: Asked) -> View:
     """Show the standings of an event, whichever the desk runs, with its pages for paper."""
     table = standings_service.standings(asked.db, asked.query.get("name") or event_name(asked))
-    name = table.event.settings.name
-    values = {"name": name, "papers": papers(name), "shown": report_view(standings_report.standings(table))}
+    name, hall = table.event.settings.name, asked.server.shown_event().settings.name
+    values = {
+        "name": name,
+        "hall": hall,
+        "papers": papers(name),
+        "shown": report_view(standings_report.standings(table)),
+    }
     return view(asked, "look.html", name, values)
 
 
@@ -139,6 +145,11 @@ def followed(asked: Asked, answer: Answer) -> Answer:
     if not isinstance(answer, View):
         asked.server.settings = replace(asked.server.settings, event=None)
     return answer
+
+
+def _begin(event: Event) -> str:
+    """Return the path of the page with which the desk begins to run an event: one without players has nothing else."""
+    return HOME if event.entrants else ENROL
 
 
 def after_copy(outcome: CopiedEvent) -> str:
@@ -310,7 +321,7 @@ def _chosen(asked: Asked, start: _Start) -> dict[str, Any]:
 
 
 def _after_creation(event: Event) -> str:
-    return "/desk/people/enrol" if event.is_current else _question(event.settings.name)
+    return ENROL if event.is_current else _question(event.settings.name)
 
 
 # --- an event is taken in from its file ------------------------------------------------------------------------------

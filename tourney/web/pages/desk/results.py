@@ -11,6 +11,7 @@ from tourney.reports.render.report import Report
 from tourney.reports.results import results as results_report
 from tourney.reports.results import rulings as rulings_report
 from tourney.reports.results.history import history
+from tourney.service.events import status as status_service
 from tourney.service.lookup import find_table
 from tourney.service.results import begun_sheets, entry, rulings
 from tourney.service.results import results as results_service
@@ -25,7 +26,7 @@ from tourney.text.i18n import _
 from tourney.text.ranges import names_text
 from tourney.web.answers import Answer, View
 from tourney.web.page import Asked
-from tourney.web.pages.desk.page import Refused, event_name, for_event, form, page, submit, view
+from tourney.web.pages.desk.page import Refused, draw_text, event_name, for_event, form, page, submit, view
 from tourney.web.pages.field_view import side_by_side
 from tourney.web.pages.hall import number_in
 from tourney.web.render import Link, Shown, report_view, time_of_day
@@ -40,14 +41,16 @@ def tables(asked: Asked) -> View:
     """Show the tables of a round with the states of their results."""
     number = number_in(asked.path["round"]) if "round" in asked.path else None
     found = round_now(asked.db, asked.server.event().settings.name, number)
+    status = status_service.status(asked.db, found.event.settings.name)
     title = _("Results") if found.round is None else _("Results of round {round}").format(round=found.round.number)
     values = {
         "tables": sorted(found.tables, key=lambda now: _ORDER.index(now.state)),
         "rounds": list(_rounds(found)),
+        "draws": draw_text(asked, status) if found.round is not None and found.round.number == found.drawn else "",
         "elsewhere": list(_elsewhere(asked, found)),
         "stray": [_stray(sheet) for sheet in submissions.stray_sheets(asked.db, found.event.settings.name)],
     }
-    return view(asked, "results.html", title, values)
+    return view(asked, "results.html", title, values, about=("rounds",))
 
 
 _ORDER = ("disagreement", "waiting", "open", "typing", "void", "stopped", "complete")

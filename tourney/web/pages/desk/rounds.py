@@ -91,11 +91,14 @@ def _name(found: Status) -> str:
 def _card(drawn: Schedule, table: Table) -> Card:
     numbers = {player.id: number for number, player in enumerate(drawn.event.entrants, 1)}
     players = tuple(Link(f"/desk/people/{numbers[player.id]}", player.shown) for player in table.players)
-    done = (table.round, table.number) in drawn.done
+    spot = table.round, table.number
+    begun = {*drawn.done, *drawn.void, *drawn.short, *drawn.partial}
     place = ("--round", str(table.round), "--table", str(table.number))
     drafts = [round_.number for round_ in drawn.rounds if round_.draft]
     path = "" if table.round in drafts else page_of(("tourney", "result", "show", *place))
-    return Card(table.number, players, report.table_state(drawn, table), done, path)
+    if path and spot not in begun and table not in drawn.too_few:
+        return Card(table.number, players, _("Enter the sheet"), done=False, link=f"{path}/enter")
+    return Card(table.number, players, report.table_state(drawn, table), spot in drawn.done, path)
 
 
 def _round_values(asked: Asked, found: Status, newest: Round) -> dict[str, Any]:

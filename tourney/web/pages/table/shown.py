@@ -19,7 +19,6 @@ from tourney.reports.results.history import history
 from tourney.rulebook import rules_page
 from tourney.service.lookup import with_rules_of_round
 from tourney.service.results.sheets import judge
-from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web.access import players_with_pin
 from tourney.service.web.keys import new_token
 from tourney.service.web.phone_sheets import disagreeing
@@ -30,7 +29,7 @@ from tourney.web.access import ME, known_player, seat_cookie, seat_holder, seat_
 from tourney.web.answers import Answer, ClosedLinkError, Moved, View, for_everybody, status_of
 from tourney.web.page import Asked
 from tourney.web.pages.field_view import side_by_side
-from tourney.web.pages.player import seat_sentence
+from tourney.web.pages.player import can_enter, own_table, seat_sentence
 from tourney.web.pages.table.hand_fields import HandView, blank_view, hand_view, later_views, typed_answers
 from tourney.web.pages.table.opened import Opened
 from tourney.web.render import Shown, report_view, with_column
@@ -42,27 +41,17 @@ def closed(asked: Asked, why: ClosedLinkError) -> Answer:
     After the end of the evening, go to how its player has ended.
     """
     event = asked.server.shown_if_any()
-    if event is not None and event.state == "finished" and known_player(asked.cookies, event.entrants):
+    player = None if event is None else known_player(asked.cookies, event.entrants)
+    if event is not None and event.state == "finished" and player:
         return Moved(ME)
+    table = player and own_table(asked, player)
     values = {
         "message": why.message,
         "hint": why.hint,
-        "seats": _closed_seats(asked),
+        "seat": seat_sentence(table, player) if player and table else "",
+        "can_enter": event is not None and table is not None and can_enter(asked, event),
     }
     return View("table/closed.html", why.message, values, status_of(why))
-
-
-def _closed_seats(asked: Asked) -> list[str]:
-    try:
-        event = asked.server.event()
-        drawn = rounds_service.published(rounds_service.show(asked.db, event.settings.name, "played"))
-    except TourneyError:
-        return []
-    player = known_player(asked.cookies, event.entrants)
-    if player is None:
-        return []
-    tables = [table for round_ in drawn.rounds for table in round_.tables]
-    return [seat_sentence(table, player) for table in tables if player in table.players]
 
 
 SheetStep = Literal["who", "hand", "review", "sent", "confirm", "follow", "refused", "result"]

@@ -30,6 +30,8 @@ NEW, KNOWN, SAME, OUT = "new:", "is:", "same", "out"
 """The beginnings of the values by which the form says what a name means; SAME and OUT add nobody."""
 HERE: Final = "here"
 """The button that enters players and checks them in."""
+TYPED: Final = "typed"
+"""The field of the form whose names nobody has looked at yet."""
 SAMPLE: Final = 4
 """The names that show how a list is read."""
 
@@ -85,6 +87,7 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
     unclear = [(at, name) for at, name in unknown if name.candidates or name.alike]
     new = [(at, name) for at, name in unknown if not (name.candidates or name.alike)]
     known = [name for name in found.names if name.player and not name.entered]
+    meant = {name.player.shown for name in found.names if name.player}
     values = {
         **_buttons(asked),
         "names": _lines(asked.field("names")),
@@ -92,6 +95,7 @@ def outlook(asked: Asked, refused: Refused = None) -> View:
         "reading": found.way.key,
         "ways": [(way.key, _sample(way), len(way.people)) for way in (found.way, *found.others)],
         "left_out": found.left_out,
+        "ticked": [name for name in dict.fromkeys(asked.form.get("player", ())) if name not in meant],
         "notes": list(_notes(found)),
         "known": [(name, _is_wanted(asked, name, "player", name.player.shown)) for name in known if name.player],
         "entered": [name.player.shown for name in found.names if name.player and name.entered],
@@ -143,13 +147,13 @@ def _chosen(asked: Asked, at: int, name: PastedName) -> str:
 
 def _is_wanted(asked: Asked, name: PastedName, field: str, value: str) -> bool:
     """Return whether a name is ticked: unless it is doubtful, as long as the desk has not said otherwise."""
-    if asked.field("do") in ("enter", HERE):
+    if asked.field("do") in ("enter", HERE) and not asked.field(TYPED):
         return value in asked.form.get(field, ())
     return not name.doubtful
 
 
 def enter(asked: Asked) -> Answer:
-    """Enter the players of the form, or show first whom its names mean."""
+    """Enter the players of the form, or show first what its names mean unless the desk has looked at that."""
     match asked.field("do"):
         case "look":
             return outlook(asked)
@@ -157,8 +161,10 @@ def enter(asked: Asked) -> Answer:
             return submit(asked, lambda: EnterPlayers(event_name(asked), everybody=True), report.entered, PEOPLE, enrol)
         case "names":
             return enrol(asked)
+        case _other if asked.field("names").strip() and asked.field(TYPED):
+            return outlook(asked)
         case _other:
-            again = outlook if asked.field("names") else enrol
+            again = outlook if asked.field("names").strip() else enrol
             return submit(asked, lambda: _entry(asked), report.entered, PEOPLE, again, [take_back()])
 
 

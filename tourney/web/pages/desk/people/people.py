@@ -96,6 +96,7 @@ def people(asked: Asked, refused: Refused = None) -> View:
     shown = [each for each in shown if fold(find) in fold(each.player.shown)]
     missing = [each.player.shown for each in everybody if each.state == "entered" and checks_in(event)]
     complete = show == "missing" and not missing
+    is_here = complete or (not show and not missing and checks_in(event))
     values = {
         "people": shown,
         "word": state_word,
@@ -109,9 +110,9 @@ def people(asked: Asked, refused: Refused = None) -> View:
         "known": [each.player.shown for each in regulars(asked.db, event.settings.name).people],
         "absent": missing,
         "complete": complete,
-        "draws": draw_text(asked, status_service.status(asked.db, event.settings.name)) if complete else "",
+        "draws": draw_text(asked, status_service.status(asked.db, event.settings.name)) if is_here else "",
     }
-    about = ["people", *(["rounds"] if complete else ()), *(f"people {each.number}" for each in shown if each.do)]
+    about = ["people", *(["rounds"] if is_here else ()), *(f"people {each.number}" for each in shown if each.do)]
     return view(asked, "people.html", _("People"), values, refused, about=about)
 
 
@@ -160,7 +161,7 @@ def _parts(event: Event) -> dict[str, frozenset[EntrantState]]:
 def _seated(event: Event) -> str:
     """Return in words who is seated when a round is drawn."""
     if event.settings.checkin == "required":
-        return _("Only who is checked in is seated.")
+        return _("Only players who are checked in get a seat.")
     if checks_in(event):
         return _("Everybody who has not left is seated, checked in or not.")
     return _("Check-in is not asked for: everybody who has not left is seated.")
