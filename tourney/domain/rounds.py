@@ -1,7 +1,7 @@
 """Rounds: tables, seats, clocks; and stages, which are some rounds of an event."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal
 
 from tourney.domain.people import Player
@@ -40,6 +40,12 @@ class Table:
     round: int
     number: int
     players: tuple[Player, ...]
+
+
+def as_played(table: Table, substitutions: Iterable[Substitution]) -> Table:
+    """Return a table with those who play there: a substitute has the seat of the absent player."""
+    playing = {each.absent: each.substitute for each in substitutions if each.round == table.round}
+    return replace(table, players=tuple(playing.get(player, player) for player in table.players))
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,11 @@ class SiteFolder:
         path = self._file(name)
         if not _is_folder(path):
             return _is_ours(path)
-        pages = os.listdir(path)
+        try:
+            pages = os.listdir(path)
+        except OSError:
+            # A folder that nobody may look into, as some sticks have one.
+            return False
         return name == _DRAFT or not pages or any(self._is_page(f"{name}/{page}") for page in pages)
 
     def _is_page(self, file: str) -> bool:
@@ -140,10 +144,8 @@ class SiteFolder:
 
     def _parts(self) -> Iterator[str]:
         """Yield the folders that a site has."""
-        with suppress(OSError):
-            for name in os.listdir(self._target):
-                if name != _DRAFT and _is_folder(self._file(name)) and self._is_part(name):
-                    yield name
+        names = os.listdir(self._target) if os.path.isdir(self._target) else []
+        yield from (name for name in names if name != _DRAFT and _is_folder(self._file(name)) and self._is_part(name))
 
     def _refuse_taken(self, files: Mapping[str, bytes]) -> None:
         """Raise TourneyError CONFLICT if something that is not of a site is where a file or folder may go.

@@ -18,7 +18,7 @@ from typing import Final
 from tourney import storage
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Table, as_played
 from tourney.domain.submissions import Access, AccessKind, PlayerPin, TableKeys
 from tourney.service.lookup import find_entrant, find_event, find_open_event, find_round, newest
 from tourney.service.web.guesses import ends_digits, is_young_guess
@@ -308,7 +308,8 @@ def revoke(db: str | None, event_name: str, round_number: int, table_number: int
             if row.round in (None, round_number) or row.origin is None
         ]
         merged, table = store.people.merged(), store.rounds.tables(event).get((round_number, table_number))
-        players = set() if table is None else {player.id for player in table.players}
+        tables = [] if table is None else [table, as_played(table, store.rounds.substitutions(event))]
+        players = {player.id for each in tables for player in each.players}
         taken = [row for row in rows if row.kind == "seat" and row.player is not None]
         seats = {row.hash for row in taken if storage.survivor(row.player or 0, merged) in players}
         store.outside.end_access([*ended, *seats, *(row.hash for row in rows if row.origin in seats)])

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
-from tourney.domain.rounds import Round
+from tourney.domain.rounds import Round, as_played
 from tourney.domain.submissions import ComparedSheets, RoundNow, TableNow, TableState, WaitingSheets
 from tourney.rulebook import rulesets
 from tourney.service.change import Change, Outcome, Scope
@@ -48,8 +48,11 @@ Seats = Mapping[tuple[int | None, int | None], Collection[int]]
 
 
 def _players_at(reader: storage.Reader, event: int | None) -> Seats:
-    tables = reader.rounds.tables(reader.events.get(event)) if event in reader.events.names() else {}
-    return {spot: {player.id for player in table.players} for spot, table in tables.items()}
+    if event not in reader.events.names():
+        return {}
+    found = reader.events.get(event)
+    tables, substitutions = reader.rounds.tables(found), reader.rounds.substitutions(found)
+    return {spot: {player.id for player in as_played(table, substitutions).players} for spot, table in tables.items()}
 
 
 def _of_table(

@@ -18,7 +18,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Table, as_played
 from tourney.domain.submissions import SeatClaim, Submission
 from tourney.service.lookup import find_event, find_open_event, find_round, find_table
 from tourney.service.web.keys import hashed, new_token
@@ -53,10 +53,7 @@ def _rows(reader: storage.Reader, event: Event, table: Table) -> Iterator[tuple[
 
 def _playing(reader: storage.Reader, event: Event, table: Table) -> dict[Player, Player]:
     """Return those who play at a table, each with the player whose seat they have: a substitute has an absent one's."""
-    substitutes = {
-        each.absent: each.substitute for each in reader.rounds.substitutions(event) if each.round == table.round
-    }
-    return {substitutes.get(player, player): player for player in table.players}
+    return dict(zip(as_played(table, reader.rounds.substitutions(event)).players, table.players, strict=True))
 
 
 def _by_pin(reader: storage.Reader, event: Event, table: Table) -> str:

@@ -11,7 +11,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
 from tourney.domain.results import Result
-from tourney.domain.rounds import Table
+from tourney.domain.rounds import Table, as_played
 from tourney.reports.ratings import player_history as history_report
 from tourney.reports.render.plots import legend
 from tourney.reports.render.report import Field, Fields, listing
@@ -80,9 +80,10 @@ def can_enter(asked: Asked, event: Event) -> bool:
 
 
 def own_table(asked: Asked, found: Player) -> Table | None:
-    """Return the table at which the player sits in the newest round; None if there is none."""
-    rounds = all_posted(asked).rounds[-1:]
-    return next((table for drawn in rounds for table in drawn.tables if found in table.players), None)
+    """Return the table at which the player plays in the newest round, with those who play; None if there is none."""
+    posted = all_posted(asked)
+    tables = (as_played(table, posted.substitutions) for drawn in posted.rounds[-1:] for table in drawn.tables)
+    return next((table for table in tables if found in table.players), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,10 @@ from tests.harness import desk
 from tests.harness.web.browser import BROWSED, desk_page
 from tests.tourney.web.table.test_hands import make_club, names_at, sheets
 from tourney.domain.errors import ExitCode
+from tourney.domain.events import EventSettings
 from tourney.service.admin.journal import Undo
 from tourney.service.change import apply
+from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
 from tourney.service.lookup import find_event
 from tourney.service.results import results
@@ -167,3 +169,20 @@ def test_more_minutes_are_given_twice_at_the_same_place(page: Page, db: str) -> 
     assert more.bounding_box() == box
     expect(page.locator(".message")).to_have_count(0)
     expect(page.locator(".clock .time")).to_have_text(re.compile(r"3[45]:\d\d"))
+
+
+def test_what_is_typed_for_one_event_is_not_sent_for_the_one_that_another_desk_runs(page: Page, db: str) -> None:
+    """The attack: the page turned into that of the other event below the typed text, and said nothing."""
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
+    apply(db, EnterPlayers("Saturday", names_at(db)))
+    apply(db, UseEvent("Friday"))
+    go(page, "/desk/people/1")
+    reason = page.get_by_label("Reason").first
+    reason.fill("ill")
+    apply(db, UseEvent("Saturday"))
+    expect(page.locator("#changed")).to_be_visible()
+    assert {each.input_value() for each in page.locator("input[name=event]").all()} == {"Friday"}
+    page.get_by_role("button", name="Show it as it is now").click()
+    expect(page.locator("#changed")).to_be_hidden()
+    expect(page.locator(".head .name a")).to_have_text("Saturday")
+    expect(page.get_by_label("Reason").first).to_have_value("")

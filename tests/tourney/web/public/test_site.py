@@ -407,6 +407,22 @@ def test_no_page_is_written_through_a_link(tmp_path: Path, name: str, front: str
     assert written(tmp_path / "other") == {}
 
 
+def test_a_folder_that_nobody_may_look_into_does_not_stop_a_site(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stick has one; root, as whom tests may run, looks into every folder."""
+    (folder / "lost+found").mkdir()
+    (folder / "lost+found" / "kept").touch()
+    real = os.listdir
+
+    def listed(path: str) -> list[str]:
+        if path.endswith("lost+found"):
+            raise PermissionError(path)
+        return real(path)
+
+    monkeypatch.setattr("tourney.files.site_folder.os.listdir", listed)
+    SiteFolder(str(folder)).write(SITE)
+    assert not (folder / "players" / "2.html").exists()
+
+
 def test_an_empty_folder_of_somebody_else_stays(folder: Path) -> None:
     (folder / "photos").mkdir()
     SiteFolder(str(folder)).write(SITE)

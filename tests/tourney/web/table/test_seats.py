@@ -30,7 +30,7 @@ from tourney.service.results.typed_sheet import checked_sheet
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 from tourney.service.rounds.substitute import NameSubstitute
-from tourney.service.web import access, guesses, submissions
+from tourney.service.web import access, guesses, seats, submissions
 from tourney.web.access import SEAT_COOKIE
 
 make_db = make_club
@@ -262,12 +262,35 @@ def test_a_seat_belongs_to_the_substitute_and_no_more_to_the_phone_of_the_absent
     assert "Who are you?" in absent.texts()
     assert other.post("/who", seat="1").status_code == 303
     assert other.step() == "Hand 1 of 7: TT"
+    assert "To the sheet of your table" in other.pages.get("/me", cookies=other.cookies).text
+    with client(db, address="127.0.0.1", signed_in=True) as at_desk:
+        assert f"Olga for {name}" in at_desk.get("/desk/paper/phones").text
     for player, status in ((name, 400), ("Olga", 303)):
         pin = access.grant_pin(db, "Friday", player).pin
         assert phone(pages, db, 0).post("/who", seat="1", pin=pin).status_code == status
     assert "Who are you?" in other.texts()
     apply(db, Undo())
     assert "Who are you?" not in absent.texts()
+
+
+def test_the_end_of_a_table_s_sign_ends_the_seat_of_a_substitute_there(pages: TestClient, db: str) -> None:
+    apply(db, RegisterPlayers(["Olga"]))
+    apply(db, NameSubstitute("Friday", [names_at(db)[0], "Olga"]))
+    of_substitute = phone(pages, db)
+    access.revoke(db, "Friday", 1, 1)
+    assert "Who are you?" in phone(pages, db, 0).texts()
+    assert seats.claims_of_round(db, "Friday", 1) == {}
+    assert of_substitute.get().status_code != 200
+
+
+def test_a_substitute_is_asked_for_their_own_pin_where_pins_are_always_asked_for(pages: TestClient, db: str) -> None:
+    apply(db, ChangeSettings("Friday", {"phone_pins": "always"}))
+    apply(db, RegisterPlayers(["Olga"]))
+    apply(db, NameSubstitute("Friday", [names_at(db)[0], "Olga"]))
+    asked = phone(pages, db, 0)
+    without = asked.get("/who").text.count('name="pin"')
+    access.grant_pin(db, "Friday", "Olga")
+    assert asked.get("/who").text.count('name="pin"') == without + 1
 
 
 def test_a_seat_that_is_given_back_or_released_at_the_desk_is_free(pages: TestClient, db: str) -> None:

@@ -11,6 +11,7 @@ from typing import TypeVar
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.people import Player
 from tourney.domain.results import Length, SheetHand
+from tourney.domain.rounds import as_played
 from tourney.domain.submissions import Submission
 from tourney.reports.names import seat_names
 from tourney.rulebook import rulesets
@@ -47,11 +48,11 @@ class Opened:
         table, names = self.at.table, seat_names(self.at.substitutions)
         return [names(table.round, player) for player in table.players]
 
-    def who_plays(self, player: Player) -> Player:
-        """Return the one who plays in a player's seat."""
-        absent = self.at.table.round, player
-        found = (each.substitute for each in self.at.substitutions if (each.round, each.absent) == absent)
-        return next(found, player)
+    @property
+    def playing(self) -> Mapping[Player, Player]:
+        """Return the one who plays in the seat of each player of the table."""
+        table = self.at.table
+        return dict(zip(table.players, as_played(table, self.at.substitutions).players, strict=True))
 
     @cached_property
     def seats_of_form(self) -> tuple[int, ...]:

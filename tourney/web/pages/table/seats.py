@@ -61,7 +61,7 @@ def _refuse_wrong_pin(at: Opened, seat: Player) -> None:
 
     Wrong ones count for the seat and for the visitor, and against the PIN, which ends after some.
     """
-    asked, event, player = at.asked, at.at.event, at.who_plays(seat)
+    asked, event, player = at.asked, at.at.event, at.playing[seat]
     guesses.refuse_pin(asked.db, event.id, player.id, asked.address)
     if not access.has_pin(asked.db, event.settings.name, player, asked.field("pin")[:MOST_PIN]):
         ends = guesses.ends_pin(asked.db, event.id, player.id, asked.address)

@@ -138,7 +138,7 @@ def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | Non
     name, cookies = at.at.event.settings.name, at.asked.cookies
     made = at.asked.server.made_by(name)
     mine = seat_holder(at.asked.db, name, seat_key(cookies, made))
-    if mine is not None and mine not in at.at.table.players:
+    if mine is not None and mine not in at.playing.values():
         text = _("This phone has the seat of {player}, who does not sit at this table.")
         values["notices"] = ((text.format(player=mine.shown), _("Go to my table"), ME),)
     shown = page(at, "who", values, fault)
@@ -151,13 +151,13 @@ def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | Non
 def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
     taken = {claim.player for claim in at.at.claims}
     known = known_player(at.asked.cookies, at.at.table.players)
-    with_pin = players_with_pin(at.asked.db, at.at.event.settings.name, at.at.table.players)
+    with_pin = players_with_pin(at.asked.db, at.at.event.settings.name, [*at.playing.values()])
     for number, (player, name) in enumerate(zip(at.at.table.players, at.names, strict=True), 1):
         state = _("another phone has this seat") if player in taken else ""
         if player == at.player:
             state = _("this phone has this seat")
         free = player == at.player or not (player in taken or pins_always(at.at.event))
-        has_pin = player in with_pin
+        has_pin = at.playing[player] in with_pin
         yield SeatView(number, player.id, name, state, free, has_pin, player == known, player == chosen and not free)
 
 

@@ -12,6 +12,7 @@ from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.submissions import TableKeys
 from tourney.reports import documents
 from tourney.reports.html.document import SignLink
+from tourney.reports.names import seat_names
 from tourney.service.events.attendance import taking_part
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.web import access, seats
@@ -31,7 +32,8 @@ PHONES = f"{PAPER}/phones"
 def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     """Show what phones need, and the forms that make and end it; keys are shown once, on this page."""
     event = asked.server.event()
-    drawn = rounds_service.show(asked.db, event.settings.name, "played").rounds
+    played = rounds_service.show(asked.db, event.settings.name, "played")
+    drawn = played.rounds
     players = taking_part(event, rounds_service.show(asked.db, event.settings.name).rounds)
     settings = asked.server.settings
     values = {
@@ -45,6 +47,7 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
         "pin": "",
         "ended": "",
         "claimed": seats.claims_of_round(asked.db, event.settings.name, drawn[0].number) if drawn else {},
+        "names": seat_names(played.substitutions),
         "from_one_phone": seats.from_one_phone,
         **shown,
     }
