@@ -447,6 +447,7 @@ TWO_SEATS: dict[str, tuple[str, dict[str, Any], bool]] = {
     "a merger of the substitute": ("player.merge", {"keep": "seated", "gone": "Eva", "events": [1]}, True),
     "a substitute with a seat": ("round.substitute", OF_ROUND | {"substitute": "seated"}, True),
     "a substitute of two": ("round.substitute", OF_ROUND | {"substitute": "Eva"}, True),
+    "a seat for the substitute": ("round.move", {"event": 1, "round": 1}, True),
     "a merger with who is absent": ("player.merge", {"keep": "absent", "gone": "Eva", "events": [1]}, False),
 }
 
@@ -466,6 +467,11 @@ def test_no_file_brings_one_person_in_two_seats_of_a_round(run: Runner, tmp_path
     people = [value for value in values if "person" in value]
     numbers = {value["name"]: value["person"] for value in people}
     payload = {key: numbers[who.get(of, of)] if isinstance(of, str) else of for key, of in payload.items()}
+    if kind == "round.move":
+        drawn = next(value["payload"]["tables"] for value in entries if value["kind"] == "round.draw")
+        now = {numbers[who["seated"]]: numbers["Eva"]}
+        tables = [{**each, "players": [now.get(player, player) for player in each["players"]]} for each in drawn]
+        payload |= {"tables": tables, "out": [numbers[who["seated"]]], "note": ""}
     if kind == "player.merge":
         people[payload["gone"] - 1]["merged"] = payload["keep"]
     entries.append({**entries[-1], "id": "ab" * 16, "batch": "ab" * 16, "kind": kind, "payload": payload})

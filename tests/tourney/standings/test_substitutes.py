@@ -17,8 +17,9 @@ from tourney.service.events.settings import ChangeSettings
 from tourney.service.players import MergePlayers, RegisterPlayers
 from tourney.service.results import standings
 from tourney.service.results.results import EnterResult
+from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
-from tourney.service.rounds.edit_round import CancelRound
+from tourney.service.rounds.edit_round import CancelRound, MovePlayer, Swap
 from tourney.service.rounds.substitute import NameSubstitute
 
 
@@ -165,6 +166,22 @@ def test_a_round_that_is_drawn_again_has_no_substitutes(tmp_path: Path) -> None:
     apply(db, EnterResult(None, 1, 1, desk.hands(names)))
     assert games(db)["Ana"] == 1
     assert not any("Eva" in note for note in standings.standings(db).notes)
+
+
+def test_a_substitute_gets_no_seat_of_their_own_in_the_round(tmp_path: Path) -> None:
+    """The attack: one result of such a round made the ratings of all events unreadable."""
+    db = desk.drawn(tmp_path / "club.db", 8)
+    other = next(player.name for player in rounds.show(db).rounds[0].tables[1].players if player.name != "Ana")
+    apply(db, RegisterPlayers(["Eva"]))
+    apply(db, NameSubstitute(None, ["Ana", "Eva"]))
+    apply(db, ReturnPlayers(None, ["Eva"]))
+    with desk.refused(ExitCode.REFUSED, "Eva plays for Ana in round 1 already", "tourney round substitute Ana"):
+        apply(db, MovePlayer(None, "Eva", Swap(other)))
+    apply(db, NameSubstitute(None, ["Ana"]))
+    ended = journal.log(db).lines[-1].number
+    apply(db, MovePlayer(None, "Eva", Swap(other)))
+    with desk.refused(ExitCode.REFUSED, "1 later change rests on it"):
+        apply(db, Undo(number=ended))
 
 
 def test_an_event_file_takes_its_substitutes_along(run: Runner, tmp_path: Path) -> None:

@@ -171,6 +171,10 @@ class FileEntries:
             if len(after) < len(payload["tables"]) or len({*seated}) < len(seated):
                 raise ValueError("one table or person twice")
             self._seats[number] = after
+            others = self._substitutes.get(number, {})
+            playing = [others.get(player, player) for players in after.values() for player in players]
+            if len({*playing}) < len(playing):
+                raise ValueError("one person in two seats")
         elif verb == "cancel":
             del self._seats[number]
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
@@ -11,7 +12,7 @@ from tourney import storage
 from tourney.domain.errors import ExitCode, TourneyError
 from tourney.domain.events import Event
 from tourney.domain.people import Player
-from tourney.domain.rounds import Round, Table
+from tourney.domain.rounds import Round, Table, as_played
 from tourney.domain.schedule import EditedRound, Schedule
 from tourney.files.seating import SeatingFile, read_seating
 from tourney.rulebook import rulesets
@@ -27,6 +28,7 @@ from tourney.service.stages.cut_changes import refuse_full
 from tourney.text.i18n import _, fill, ngettext
 from tourney.text.names import clean
 from tourney.text.ranges import ranges
+from tourney.text.sanitize import quote_argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,20 @@ def _check(event: Event, reader: storage.Reader, after: Round, changed: Sequence
     for table in changed:
         _refuse_size(event, table.number, len(table.players), dissolve_command(event, table))
     refuse_results(event, reader, after.number, [table.number for table in changed])
+    _refuse_playing_twice(event, reader, after)
+
+
+def _refuse_playing_twice(event: Event, reader: storage.Reader, after: Round) -> None:
+    """Raise TourneyError REFUSED if a substitute would have a seat of their own, too."""
+    substitutions = reader.rounds.substitutions(event)
+    seated = Counter(player for table in after.tables for player in as_played(table, substitutions).players)
+    for each in substitutions:
+        if each.round == after.number and seated[each.substitute] > 1:
+            message = _("{player} plays for {absent} in round {round} already")
+            message = fill(message, player=each.substitute.shown, absent=each.absent.shown, round=after.number)
+            hint = _("first end that with `tourney round substitute{event} {absent}`")
+            absent = quote_argument(each.absent.shown)
+            raise TourneyError(ExitCode.REFUSED, message, hint.format(event=event_argument(event), absent=absent))
 
 
 def _refuse_begun(event: Event, reader: storage.Reader, round_: Round) -> None:

@@ -220,7 +220,7 @@ class TablesMoved(Seating, kind="round.move"):
     parts = {"rounds": move_players}
     writes = ("layout event round", "seating event", at_changed_tables("seats"))
     reads = (
-        *("round event round", "layout event round", "constraints event"),
+        *("round event round", "layout event round", "playing event round", "constraints event"),
         *(seated_entrants, _present, at_changed_tables("result", "sheet")),
     )
 
@@ -293,7 +293,8 @@ class SubstituteNamed(OfEvent, kind="round.substitute"):
 
     across = True
     parts = {"substitutes": unwritten}
-    writes = ("substitute event round absent", "substitutes event", "results event", "ratings")
+    writes = ("substitute event round absent", "substitutes event", "playing event round", "results event", "ratings")
+    reads = ("layout event round",)
 
     @classmethod
     def sentence(cls, text: JournalText, payload: Payload) -> str:
