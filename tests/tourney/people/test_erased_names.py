@@ -3,6 +3,7 @@
 import datetime
 import shutil
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,18 @@ def test_a_file_with_an_entry_that_no_program_writes_does_not_stop_a_restore(db:
     planted = Path(made.path).with_name("club.db-20200101T000000Z-act1-restore.db")
     shutil.copy(db, planted)
     desk.tamper(str(planted), f"UPDATE act SET text = '{entry}', hash = '{chain_hash(FIRST, entry)}' WHERE number = 1")
+    assert database.restore(db, made.path).erasures == "some perhaps not known"
+
+
+def test_a_view_in_a_file_among_the_backups_is_not_read(db: str) -> None:
+    """The attack: a view without end among the backups, and no restore and no erasure came to an end."""
+    made = database.backup(db)
+    planted = Path(made.path).with_name("club.db-20200101T000000Z-act1-restore.db")
+    with closing(sqlite3.connect(planted)) as connection:
+        rows = "WITH RECURSIVE n(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM n)"
+        connection.execute(f"CREATE VIEW act AS {rows} SELECT number, '' AS text, '' AS hash FROM n")
+    planted.chmod(0o600)
+    apply(db, ErasePlayer("Ana"))
     assert database.restore(db, made.path).erasures == "some perhaps not known"
 
 

@@ -10,6 +10,7 @@ from tourney.domain.database import Erasures
 from tourney.storage import sqlite
 from tourney.storage.backup.copies import copy_file, prepared, reader
 from tourney.storage.backup.names import copies_of, is_copy
+from tourney.storage.declarations import is_ours
 from tourney.storage.files.temporary_copies import temporary_copy
 from tourney.storage.journal.entries import FIRST, chain_hash, parse_entry
 from tourney.storage.journal.kinds.people import PlayerErased, PlayerPublished, PlayersAdded
@@ -126,12 +127,22 @@ def _has_name(backup: Path, player: int, registered: str) -> bool:
     True also for a copy that cannot be read: it may hold the name.
     """
     try:
-        with closing(reader(backup)) as connection:
+        with _opened(backup) as connection:
             same = connection.execute("SELECT 1 FROM act WHERE hash = ?", (registered,)).fetchone()
             named = connection.execute("SELECT 1 FROM person WHERE player = ? AND name <> ''", (player,)).fetchone()
     except sqlite3.Error:
         return True
     return same is not None and named is not None
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a copy. Raises sqlite3.DatabaseError for declarations that are not ours: a view may compute without end."""
+    with closing(reader(path)) as connection:
+        declared = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        if not all(is_ours(name, statement) for name, statement in declared):
+            raise sqlite3.DatabaseError("a declaration of another program")
+        yield connection
 
 
 def _names_in(path: Path) -> _Names:
@@ -156,6 +167,6 @@ def _names_in(path: Path) -> _Names:
 
 def _lines(path: Path) -> list[tuple[str, str]]:
     """Return text and hash of every entry; a byte that is not text is replaced, and its hash then does not hold."""
-    with closing(reader(path)) as connection:
+    with _opened(path) as connection:
         connection.text_factory = lambda raw: raw.decode("utf-8", "replace")
         return [(str(row[0]), str(row[1])) for row in connection.execute("SELECT text, hash FROM act ORDER BY number")]
