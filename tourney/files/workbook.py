@@ -12,7 +12,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import reduce
 from itertools import islice
 from typing import Any, Final
@@ -43,6 +43,8 @@ Of a worksheet it keeps all elements but those of rows; of a part that it reads 
 """
 MAX_TAG: Final = 1_000_000
 """The most characters of an element's attributes, of a comment, of an instruction, and of the texts of a row."""
+MAX_TEXTS: Final = 16_000_000
+"""The most characters of all texts outside rows, and of the cells that are read; each may take four bytes."""
 MAX_TEXT: Final = 32_767
 """The most characters of a cell, as in Excel."""
 _PROBED: Final = 50
@@ -82,9 +84,8 @@ def opened(path: Path, described: Description = PLAIN) -> Iterator[NamedRows | N
     with ExitStack() as files:
         with _refusing_damage(path):
             file = files.enter_context(open(path, "rb"))
-            values = files.enter_context(
-                closing(opened_book(file, {name for name, part in examined.items() if part.is_large}))
-            )
+            large = {name for name, part in examined.items() if part.is_large}
+            values = files.enter_context(opened_book(file, large))
         uncomputed = {name: part.uncomputed for name, part in examined.items()}
         rows = _rows(path, values, uncomputed, described)
         header = next(rows, None)
@@ -138,7 +139,8 @@ class _Counted:
         self._row = self._column = 0
         self._element = ""
         self._formula = self._value = False
-        self._depth = self._elements = self._outer = self._within = self._built = self._whole = self._characters = 0
+        self._depth = self._elements = self._outer = self._within = self._built = self._whole = 0
+        self._characters = self._texts = 0
         self._outermost: list[str] = []
 
     @property
@@ -175,7 +177,8 @@ class _Counted:
         """
         self._value = self._value or self._element == "v"
         self._characters += len(text)
-        if self._characters > MAX_TAG:
+        self._texts += len(text) if self._outermost != _ROW else 0
+        if self._characters > MAX_TAG or self._texts > MAX_TEXTS:
             raise _too_large(self._path)
 
     def end(self, name: str) -> None:
@@ -253,7 +256,7 @@ def _rows(
                 raise refusal(path, 0, message, _("open the file in a spreadsheet and save it, or type the value"))
             texts = [_text(path, cell) for cell in cells]
             read += sum(map(len, texts))
-            if read > MAX_UNPACKED:
+            if read > MAX_TEXTS:
                 # One text may be that of any number of cells.
                 raise _too_large(path)
             if not any(texts):

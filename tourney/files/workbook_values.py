@@ -3,7 +3,8 @@
 Their patterns read a text again at each of its places, and for each cell format that uses it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, Any, BinaryIO, Final
 from zipfile import ZipFile, ZipInfo
 
@@ -28,8 +29,9 @@ class _WholeParts(ZipFile):
         return super().open(name, *how, **options)
 
 
-def opened_book(file: BinaryIO, large: Collection[str]) -> Any:
-    """Return the workbook with its worksheets; the `large` parts can only be worksheets, which are read row by row.
+@contextmanager
+def opened_book(file: BinaryIO, large: Collection[str]) -> Iterator[Any]:
+    """Yield the workbook with its worksheets; the `large` parts can only be worksheets, which are read row by row.
 
     Raises what openpyxl raises, ValueError for one that nobody saves.
     """
@@ -51,7 +53,12 @@ def opened_book(file: BinaryIO, large: Collection[str]) -> Any:
             book._sheets.append(worksheet)
             # A part that many worksheets are made of would be read for each of them.
             reader.valid_files.remove(relation.target)
-    return book
+    try:
+        yield book
+    finally:
+        book.close()
+        # Workbook and worksheets refer to each other, and would keep the texts for long.
+        reader.shared_strings.clear()
 
 
 def _date_formats(styles: bytes) -> tuple[set[int], set[int]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -97,6 +99,20 @@ class NetworkSwitch(Protocol):
         """Let only this computer in again."""
 
 
+_of_form: ContextVar[str] = ContextVar("of_form", default="")
+"""The event that a form is about, which may be another than the one that the desk runs now; "" for none."""
+
+
+@contextmanager
+def answering_form(event: str) -> Iterator[None]:
+    """Let the pages that answer a form during the block be of the form's event: what was typed belongs to it."""
+    before = _of_form.set(event)
+    try:
+        yield
+    finally:
+        _of_form.reset(before)
+
+
 class KeptPages:
     """Rendered pages of one version of the state, the least used forgotten first."""
 
@@ -163,7 +179,7 @@ class Server:
     busy: str = field(default_factory=lambda: _("Too many requests at once. Load the page again in a moment."))
     """The answer for an address that asks too much at once, in the language of the program's start."""
     live: Live = field(init=False)
-    _seen: tuple[str, Event | None] = ("", None)
+    _seen: tuple[tuple[str, str], Event | None] = (("", ""), None)
     _seats: tuple[tuple[str, str, int], Mapping[str, Player]] = (("", "", 0), MappingProxyType({}))
     _version: str = ""
     _read: dict[tuple[Any, ...], Any] = field(default_factory=dict)
@@ -182,7 +198,13 @@ class Server:
         self.live.notify_from_thread()
 
     def event(self) -> Event:
-        """Return the event that is served, in the worker's thread. Raises TourneyError NOT_FOUND if there is none."""
+        """Return the event that is served, or the one that a form is about, in the worker's thread.
+
+        Raises TourneyError NOT_FOUND if there is none.
+        """
+        if named := _of_form.get():
+            with suppress(TourneyError):  # another desk has deleted it
+                return events.show(self.settings.db, named)
         return events.show(self.settings.db, self.settings.event)
 
     def shown_event(self) -> Event:
@@ -209,13 +231,13 @@ class Server:
         return self.once_for_all(made_by, self.settings.db, event)
 
     def event_if_any(self) -> Event | None:
-        """Return the event that is served, None if it cannot be read; it is read once for each version."""
-        version = self.live.version
-        if self._seen[0] != version:
+        """Return the event as `event` does, None if it cannot be read; it is read once for each version."""
+        known = self.live.version, _of_form.get()
+        if self._seen[0] != known:
             try:
-                self._seen = version, self.event()
+                self._seen = known, self.event()
             except TourneyError:
-                self._seen = version, None
+                self._seen = known, None
         return self._seen[1]
 
     def club(self) -> Club:

@@ -229,6 +229,18 @@ def test_after_a_restore_the_backup_begins_anew_without_a_warning(evening: str, 
     assert len(_set_aside(file_of(evening).parent)) == 1
 
 
+def test_files_of_a_time_to_come_do_not_push_out_what_a_restore_sets_aside(evening: str, run: Runner) -> None:
+    """A wrong clock, or somebody who wrote them, had the only copy of the evening deleted at once."""
+    copy, folder = database.backup(evening), file_of(evening).parent
+    _play(evening)
+    played = entries_in(file_of(evening))
+    for number in range(KEPT):
+        later = folder / f"club.db-backup-until-2099010{number + 1}T000000Z.txt"
+        later.touch(0o600)
+    assert run("db", "restore", copy.path, "--db", evening).code == 0
+    assert played in [entries_in(path) for path in _set_aside(folder) if path.stat().st_size]
+
+
 @pytest.mark.parametrize("torn", [1, 40, 400])
 def test_a_line_that_was_cut_off_is_written_again(evening: str, torn: int) -> None:
     file_of(evening).write_bytes(file_of(evening).read_bytes()[:-torn])

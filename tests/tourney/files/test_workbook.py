@@ -493,7 +493,7 @@ def test_a_text_that_no_cell_has_is_refused_by_its_cell(tmp_path: Path, text: st
 def test_one_text_of_many_cells_counts_as_often_as_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = made(tmp_path / "people.xlsx", ("name",), *[("x" * 30_000,)] * 10)
     assert len(read(path)) == 10
-    monkeypatch.setattr(workbook, "MAX_UNPACKED", 200_000)
+    monkeypatch.setattr(workbook, "MAX_TEXTS", 200_000)
     with desk.refused(ExitCode.REFUSED, "the workbook is too large"):
         read(path)
 

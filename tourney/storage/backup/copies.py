@@ -175,10 +175,13 @@ def _checked(path: Path, part: Path) -> Journal:
 def prune(path: Path) -> None:
     """Delete automatic copies except the newest `KEPT`, and incomplete copies that killed programs left.
 
-    Other programs may be doing the same.
+    Other programs may be doing the same. A copy of a time to come, as of a wrong clock, counts as the oldest.
     """
-    folder = folder_of(path)
-    automatic = sorted((candidate for candidate in folder.iterdir() if is_copy(path, candidate, AUTOMATIC)), key=order)
+    folder, now = folder_of(path), f"{datetime.now(UTC):%Y%m%dT%H%M%S}"
+    automatic = sorted(
+        (candidate for candidate in folder.iterdir() if is_copy(path, candidate, AUTOMATIC)),
+        key=lambda copy: (order(copy)[0] <= now, order(copy)),
+    )
     stale = (part for part in folder.iterdir() if is_part(path, part) and _is_old(part))
     for file in (*automatic[:-KEPT], *stale):
         # The file is gone already, or another program has it open: the next copy tries again.

@@ -36,10 +36,15 @@ def journals_set_aside(journal: Path) -> list[Path]:
 
 
 def _set_aside(journal: Path) -> list[tuple[str, int, Path]]:
-    """Return time, number within that second and path of the journals that were set aside, oldest first."""
+    """Return time, number within that second and path of the journals that were set aside, oldest first.
+
+    One of a time to come was made by a wrong clock or by hand, and counts as the oldest.
+    """
+    now = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     found = ((_SET_ASIDE.search(kept.name), kept) for kept in journal.parent.iterdir())
     own = ((match, kept) for match, kept in found if match is not None and kept.name == journal.stem + match[0])
-    return sorted((match[1], int(match[2] or 1), kept) for match, kept in own)
+    found_there = ((match[1], int(match[2] or 1), kept) for match, kept in own)
+    return sorted(found_there, key=lambda each: (each[0] <= now, each))
 
 
 def _free(journal: Path) -> Path:

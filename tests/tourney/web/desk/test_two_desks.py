@@ -13,7 +13,7 @@ from tourney.service.change import apply
 from tourney.service.events.attendance import CheckInPlayers
 from tourney.service.events.events import CreateEvent, EnterPlayers, UseEvent
 from tourney.service.events.settings import ChangeSettings
-from tourney.service.players import RenamePlayer
+from tourney.service.players import MergePlayers, RegisterPlayers, RenamePlayer
 from tourney.service.rounds import rounds
 from tourney.service.rounds.draw_round import DrawRound
 
@@ -122,3 +122,39 @@ def test_somebody_who_comes_is_checked_in_where_the_event_of_the_page_asks_for_i
     assert send(pages, "/desk/people/add", sent | {"names": "Pilar"}).status_code == 303
     event = rounds.show(db, "Friday").event
     assert event.states[[player.shown for player in event.entrants].index("Pilar")] == "checked in"
+
+
+REFUSED = {
+    "/desk/rulings": ("points", {"points": "x"}),
+    "/desk/events/settings": ("minutes", {"minutes": "x"}),
+    "/desk/people/1": ("club", {"club": "a" * 200, "do": "rename"}),
+    "/desk/people/enrol": ("names", {"names": "Wanda", "do": "names"}),
+}
+
+
+@pytest.mark.parametrize("path", REFUSED)
+def test_the_page_that_answers_a_form_is_of_the_form_s_event_and_person(db: str, pages: TestClient, path: str) -> None:
+    """What was typed for Friday came back in a form of Saturday, and the next tap sent it there."""
+    field, typed = REFUSED[path]
+    names = [player.name for player in rounds.show(db).event.entrants]
+    apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
+    apply(db, EnterPlayers("Saturday", names[::-1]))
+    apply(db, UseEvent("Friday"))
+    sent = form(pages, path, field)
+    apply(db, UseEvent("Saturday"))
+    answer = send(pages, path, sent | typed)
+    forms = [dict(each.fields) for each in Markup(answer.text).forms]
+    assert answer.status_code != 303
+    assert {fields["event"] for fields in forms if "event" in fields} == {"Friday"}
+    assert {fields.get("player", names[0]) for fields in forms if path == "/desk/people/1"} <= {names[0]}
+
+
+def test_a_form_about_a_person_stays_theirs_where_a_merger_shifts_the_list(db: str, pages: TestClient) -> None:
+    apply(db, RegisterPlayers(["Otto"]))
+    apply(db, EnterPlayers("Friday", ["Anna"], add=True))
+    names = [player.shown for player in rounds.show(db).event.entrants]
+    number = len(names)
+    sent = form(pages, f"/desk/people/{number}", "club")
+    apply(db, MergePlayers("Ana", "Beñat"))
+    answer = send(pages, f"/desk/people/{number}", sent | {"club": "a" * 200, "do": "rename"})
+    assert {dict(each.fields).get("player", "Anna") for each in Markup(answer.text).forms} == {"Anna"}

@@ -28,6 +28,7 @@ from tourney.web.forms import Done, key_of
 from tourney.web.page import Asked, Page
 from tourney.web.pages.desk.chapters import HOME, chapter_of, links, page_of, tools
 from tourney.web.render import Link, Shown, report_view, sentences
+from tourney.web.server import answering_form
 
 Outcome = TypeVar("Outcome")
 Refused = TourneyError | None
@@ -77,7 +78,7 @@ def form(path: str, answer: Answering) -> Page:
     """Return the line of a form of the desk, which names events and people as its page has written them."""
 
     def named_in_full(asked: Asked) -> Answer:
-        with names_in_full():
+        with names_in_full(), answering_form(asked.field("event")):
             return answer(asked)
 
     return Page(path, _answering(named_in_full), "desk", "POST")

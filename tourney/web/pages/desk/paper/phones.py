@@ -34,7 +34,8 @@ def overview(asked: Asked, refused: Refused = None, **shown: object) -> View:
     event = asked.server.event()
     played = rounds_service.show(asked.db, event.settings.name, "played")
     drawn = played.rounds
-    players = taking_part(event, rounds_service.show(asked.db, event.settings.name).rounds)
+    substitutes = (each.substitute for each in played.substitutions)
+    players = {*taking_part(event, rounds_service.show(asked.db, event.settings.name).rounds), *substitutes}
     settings = asked.server.settings
     values = {
         "drawn": drawn[0] if drawn else None,

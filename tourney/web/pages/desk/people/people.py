@@ -31,6 +31,7 @@ from tourney.service.players import Renamed, RenamePlayer
 from tourney.service.results import results as results_service
 from tourney.service.rounds import rounds as rounds_service
 from tourney.service.rounds.take_out import TakeOut
+from tourney.service.web.as_seen import changed_meanwhile
 from tourney.text.i18n import _, pgettext
 from tourney.text.names import fold, name_order
 from tourney.web.answers import Answer, View
@@ -275,8 +276,16 @@ def _is_in_a_round(asked: Asked, event: Event, player: Player) -> bool:
 
 
 def entrant(asked: Asked) -> tuple[Event, Player]:
-    """Return the event and its entrant with the number in the path. Raises TourneyError NOT_FOUND."""
+    """Return the event and its entrant with the number in the path, or with the name that a form's page has written.
+
+    Raises TourneyError NOT_FOUND, and CONFLICT for a form about somebody who has another name since.
+    """
     event = asked.server.event()
+    if name := asked.field("player"):
+        found = next((player for player in event.entrants if player.shown == name), None)
+        if found is None:
+            raise changed_meanwhile()
+        return event, found
     number = number_in(asked.path["number"])
     if not 1 <= number <= len(event.entrants):
         message = _("{event} has no entrant {number}").format(event=event.settings.name, number=number)
@@ -327,8 +336,7 @@ def _withdrawal(asked: Asked, event: str, name: str) -> Change[Attendance]:
 
 
 def _renaming(asked: Asked, name: str) -> Change[Renamed]:
-    event = rounds_service.show(asked.db, event_name(asked), "newest").event
-    known = _known(event.entrants[number_in(asked.path["number"]) - 1])
+    known = _known(entrant(asked)[1])
     changed = changed_fields(asked, known, _labels())
     return RenamePlayer(name, *(asked.field(key) if key in changed else None for key in known))
 
