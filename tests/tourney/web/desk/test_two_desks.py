@@ -134,7 +134,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("path", REFUSED)
 def test_the_page_that_answers_a_form_is_of_the_form_s_event_and_person(db: str, pages: TestClient, path: str) -> None:
-    """What was typed for Friday came back in a form of Saturday, and the next tap sent it there."""
+    """The text for Friday came back in a form of Saturday, and the next tap sent it there."""
     field, typed = REFUSED[path]
     names = [player.name for player in rounds.show(db).event.entrants]
     apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
