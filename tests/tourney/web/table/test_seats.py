@@ -262,6 +262,8 @@ def test_a_seat_belongs_to_the_substitute_and_no_more_to_the_phone_of_the_absent
     assert "Who are you?" in absent.texts()
     assert other.post("/who", seat="1").status_code == 303
     assert other.step() == "Hand 1 of 7: TT"
+    ids = {player.name: player.id for player in show_event(db).entrants}
+    assert other.cookies["tourney_player"] == str(ids["Olga"])
     assert "To the sheet of your table" in other.pages.get("/me", cookies=other.cookies).text
     with client(db, address="127.0.0.1", signed_in=True) as at_desk:
         assert f"Olga for {name}" in at_desk.get("/desk/paper/phones").text

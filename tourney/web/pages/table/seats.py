@@ -37,7 +37,7 @@ def choose(asked: Asked) -> Answer:
         key = seats.claim_seat(asked.db, event, at.at.table, player, phone)
     except TourneyError as error:
         return who_page(at, error, player)
-    return Moved(at.home, ((seat_cookie(made), key), (PLAYER_COOKIE, str(player.id))))
+    return Moved(at.home, ((seat_cookie(made), key), (PLAYER_COOKIE, str(at.playing[player].id))))
 
 
 def leave(asked: Asked) -> Moved:

@@ -150,7 +150,7 @@ def who_page(at: Opened, fault: TourneyError | None = None, chosen: Player | Non
 
 def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
     taken = {claim.player for claim in at.at.claims}
-    known = known_player(at.asked.cookies, at.at.table.players)
+    known = known_player(at.asked.cookies, [*at.playing.values()])
     with_pin = players_with_pin(at.asked.db, at.at.event.settings.name, [*at.playing.values()])
     for number, (player, name) in enumerate(zip(at.at.table.players, at.names, strict=True), 1):
         state = _("another phone has this seat") if player in taken else ""
@@ -158,7 +158,9 @@ def _seats(at: Opened, chosen: Player | None) -> Iterator[SeatView]:
             state = _("this phone has this seat")
         free = player == at.player or not (player in taken or pins_always(at.at.event))
         has_pin = at.playing[player] in with_pin
-        yield SeatView(number, player.id, name, state, free, has_pin, player == known, player == chosen and not free)
+        yield SeatView(
+            number, player.id, name, state, free, has_pin, at.playing[player] == known, player == chosen and not free
+        )
 
 
 def next_hand(at: Opened, fault: TourneyError | None = None) -> View:
