@@ -55,7 +55,7 @@ def make_unsound(db: str) -> None:
     desk.tamper(db, "UPDATE score SET points = points + 1 WHERE seat = 0")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows lets only administrators make links, so the attack needs one")
+@pytest.mark.skipif(os.name == "nt", reason="on Windows only administrators can make the link of this attack")
 def test_a_link_among_the_backups_is_neither_restored_nor_named_as_the_newest(db: str, run: Runner) -> None:
     """Others may have put it there; a copy of another user is refused in the same place."""
     made = database.backup(db)

@@ -21,6 +21,9 @@ from tourney.service.leagues.leagues import checked
 
 TWO = PlaySettings(workers=2)
 PLAYED = checked(LEAGUE)
+BINDS = pytest.mark.skipif(
+    sys.platform != "linux", reason="the program binds workers to cores on Linux only"
+)
 
 
 def started(monkeypatch: pytest.MonkeyPatch) -> list[workers._Worker]:
@@ -61,7 +64,7 @@ CORES: Mapping[str, tuple[workers.League, int, list[int | None]]] = {
 }
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can Python bind a process to a core")
+@BINDS
 @pytest.mark.parametrize(("league", "number", "cores"), CORES.values(), ids=list(CORES))
 def test_workers_with_programs_share_the_cores_evenly_if_their_number_allows(
     league: workers.League, number: int, cores: list[int | None], monkeypatch: pytest.MonkeyPatch
@@ -71,7 +74,7 @@ def test_workers_with_programs_share_the_cores_evenly_if_their_number_allows(
     assert [workers._core(league, settings, worker) for worker in range(number)] == cores
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux can Python bind a process to a core")
+@BINDS
 def test_a_worker_that_has_played_runs_on_its_core_alone() -> None:
     core = min(os.sched_getaffinity(0))
     worker = workers._start_worker(PLAYED, 60, core)

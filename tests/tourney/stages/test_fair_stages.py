@@ -163,7 +163,7 @@ def test_the_draw_says_what_is_carried_over_and_how(db: str, run: Runner, carry:
 def test_all_that_counts_does_not_reach_back_behind_a_stage_with_points_brought_along(
     db: str, run: Runner, carry: str
 ) -> None:
-    """The final counts the games of the second stage, and neither those of the first nor the points from there."""
+    """The final counts only games of the second stage: no games of the first, and no points carried from it."""
     changes, _said = CARRIED[carry]
     second = planned(FINAL, name="Second", hands=("TT",), **changes)
     with_stages(db, 8, Stage("Qualifying", 1, hands=("TT",)), second, planned(FINAL, hands=("TT",), carry="all"))

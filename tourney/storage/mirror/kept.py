@@ -43,8 +43,8 @@ def _set_aside(journal: Path) -> list[tuple[str, int, Path]]:
     now = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
     found = ((_SET_ASIDE.search(kept.name), kept) for kept in journal.parent.iterdir())
     own = ((match, kept) for match, kept in found if match is not None and kept.name == journal.stem + match[0])
-    found_there = ((match[1], int(match[2] or 1), kept) for match, kept in own)
-    return sorted(found_there, key=lambda each: (each[0] <= now, each))
+    dated = ((match[1], int(match[2] or 1), kept) for match, kept in own)
+    return sorted(dated, key=lambda each: (each[0] <= now, each))
 
 
 def _free(journal: Path) -> Path:

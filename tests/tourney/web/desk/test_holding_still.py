@@ -172,7 +172,7 @@ def test_more_minutes_are_given_twice_at_the_same_place(page: Page, db: str) -> 
 
 
 def test_what_is_typed_for_one_event_is_not_sent_for_the_one_that_another_desk_runs(page: Page, db: str) -> None:
-    """The attack: the page turned into that of the other event below the typed text, and said nothing."""
+    """The attack: the page changed to the other event, the typed text stayed, and no message said so."""
     apply(db, CreateEvent(EventSettings("Saturday", "oficial")))
     apply(db, EnterPlayers("Saturday", names_at(db)))
     apply(db, UseEvent("Friday"))
