@@ -21,9 +21,7 @@ from tourney.service.leagues.leagues import checked
 
 TWO = PlaySettings(workers=2)
 PLAYED = checked(LEAGUE)
-BINDS = pytest.mark.skipif(
-    sys.platform != "linux", reason="the program binds workers to cores on Linux only"
-)
+BINDS = pytest.mark.skipif(sys.platform != "linux", reason="the program binds workers to cores on Linux only")
 
 
 def started(monkeypatch: pytest.MonkeyPatch) -> list[workers._Worker]:
